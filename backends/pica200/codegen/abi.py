@@ -17,14 +17,25 @@ from backends.pica200.codegen.rewrites.bools import is_flag
 from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
 from backends.pica200.isa.program import SEMANTIC_WIDTHS
-from backends.pica200.isa.registers import BANKS, COMPONENTS, MAPPED_OUTPUTS
+from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
 from compiler.codegen.constants import ConstantTable, place_uniforms
+from compiler.codegen.interface import (
+    Column,
+    all_columns,
+    check_limit,
+    columns_of,
+    first_numbers,
+    in_order,
+    register_count,
+)
+from compiler.codegen.reflection import letters_of
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue import limits, machine
+from compiler.diagnostics.limit import Limit
 from compiler.ir import ops
 from compiler.ir.module import Module
 from compiler.ir.variables import MACHINE, Variable
-from compiler.records import dataclass, field
+from compiler.records import dataclass, field, replace
 
 TARGET_NAME = "pica200"
 #: The b register that is kept for the jump that is always taken.
@@ -32,15 +43,20 @@ ALWAYS = 14
 #: The b registers of bools; the hardware sets the last one for geometry shaders.
 _FLAGS = {"geometry": range(ALWAYS), "vertex": (*range(ALWAYS), 15)}
 
+_INPUTS = Limit(TARGET_NAME, "input registers", BANKS["v"], "use fewer attributes")
+_VERTICES = replace(
+    _INPUTS, help="take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
+)
+
 
 @dataclass(slots=True)
 class Interface:
     """The registers of everything that has a name."""
 
-    #: First v register of each attribute.
-    inputs: dict[Variable, int] = field(default_factory=dict)
-    #: First o register of each output.
-    outputs: dict[Variable, int] = field(default_factory=dict)
+    #: v registers of attributes; of geometry shaders, an element is a vertex, whose other inputs lie between.
+    inputs: dict[Column, int] = field(default_factory=dict)
+    #: o registers.
+    outputs: dict[Column, int] = field(default_factory=dict)
     #: Input registers of each vertex that a geometry shader gets; 0 for a vertex shader, which gets one.
     per_vertex: int = 0
     #: The c registers where a geometry shader finds its vertices instead.
@@ -51,19 +67,12 @@ class Interface:
     counts: dict[Variable, list[int]] = field(default_factory=dict)
     constants: ConstantTable = field(default_factory=lambda: ConstantTable(CONSTANTS))
 
-    def input_register(self, variable: Variable, element: int, column: int) -> int:
-        """An element is a vertex of a geometry shader's primitive, whose other inputs lie between."""
-        return self.inputs[variable] + element * (self.per_vertex or variable.columns) + column
-
     def vertex_register(self, variable: Variable, element: int, column: int) -> int:
         """The c register of what a vertex brings; of the number of vertices, too."""
         assert self.memory is not None
         if variable.role == "vertices_in":
             return self.constants.uniforms[self.memory.count]
         return self.constants.uniforms[self.memory.cells] + self.memory.cell(variable, element, column)
-
-    def output_register(self, variable: Variable, offset: int, column: int) -> int:
-        return self.outputs[variable] + offset * variable.columns + column
 
 
 def assign_interface(
@@ -75,56 +84,28 @@ def assign_interface(
 ) -> Interface:
     """Registers for the interface of a legalised module; what does not fit is reported and raised."""
     interface = Interface(memory=memory)
-    variables = [variable for variable in module.variables.values() if variable.role != MACHINE]
     if module.stage == "geometry" and memory is None:
         # Vertex after vertex.
-        inputs = [v for v in variables if v.storage == "input"]
+        inputs = module.of_storage("input")
         layout = layout_of(inputs)
-        interface.inputs.update(layout.first)
         interface.per_vertex = layout.registers
-        vertices = max((variable.length for variable in inputs), default=0)
-        if vertices * interface.per_vertex > BANKS["v"]:
-            need = vertices * interface.per_vertex
-            help = "take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma"
-            _limit(sink, inputs[-1], "input registers", need, BANKS["v"], help)
+        interface.inputs = {
+            (variable, vertex, column): layout.first[variable] + vertex * layout.registers + column
+            for variable in layout.first
+            for _, vertex, column in columns_of(variable)
+        }
+        check_limit(_VERTICES, interface.inputs, sink)
     else:
-        _assign_inputs(interface, [v for v in variables if v.storage == "attribute"], sink)
+        interface.inputs = all_columns(first_numbers(module.of_storage("attribute")))
+        check_limit(_INPUTS, interface.inputs, sink)
     _assign_outputs(interface, module, outputs_option, sink)
-    _assign_uniforms(interface, module, [v for v in variables if v.storage == "uniform"], sink)
+    _assign_uniforms(interface, module, [v for v in module.of_storage("uniform") if v.role != MACHINE], sink)
     for register, contents in enumerate(ranges_of(counted)):
         if contents.uniform is not None:
             interface.counts.setdefault(contents.uniform, []).append(register)
     sink.raise_if_errors()
+    _warn_of_outputs(interface, sink)
     return interface
-
-
-def _limit(sink: DiagnosticSink, variable: Variable | None, what: str, need: int, limit: int, help: str) -> None:
-    span = None if variable is None else variable.span
-    sink.report(limits.RESOURCE_EXCEEDED, span, what=what, need=need, limit=limit, target=TARGET_NAME, help=help)
-
-
-# --- Inputs -----------------------------------------------------------------------------------------------------------
-
-
-def _assign_inputs(interface: Interface, attributes: list[Variable], sink: DiagnosticSink) -> None:
-    taken = {v.location + k for v in attributes if v.location is not None for k in range(column_count(v))}
-    following = 0
-    for variable in attributes:
-        first = variable.location
-        if first is None:
-            while any(following + k in taken for k in range(column_count(variable))):
-                following += 1
-            first = following
-            following += column_count(variable)
-        interface.inputs[variable] = first
-        if first + column_count(variable) > BANKS["v"]:
-            need = sum(map(column_count, attributes))
-            _limit(sink, variable, "input registers", max(need, BANKS["v"] + 1), BANKS["v"], "use fewer attributes")
-            return
-
-
-def column_count(variable: Variable) -> int:
-    return variable.length * variable.columns
 
 
 def count_symbol(variable: Variable, number: int) -> str:
@@ -137,30 +118,27 @@ def count_symbol(variable: Variable, number: int) -> str:
 
 def _assign_outputs(interface: Interface, module: Module, option: str, sink: DiagnosticSink) -> None:
     requests = requested_outputs(module.pragmas, option, sink)
-    available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
     outputs = [variable for variable in module.outputs() if variable.role != MACHINE]
     properties = _properties(outputs, requests, sink)
     order = sorted(properties, key=lambda variable: {"position": 0, "dummy": 2}.get(properties[variable], 1))
-    following = 0
-    for variable in order:
-        interface.outputs[variable] = following
-        interface.properties[variable] = properties[variable]
-        following += column_count(variable)
-        if following > available:
-            need = sum(map(column_count, order))
-            _limit(sink, variable, "output registers", need, available, "use fewer varyings, or put several in one")
-            return
-    for variable in order:
-        # Report registers that nobody gets, and components that the rasteriser does not take.
-        last = interface.outputs[variable] + column_count(variable) - 1
-        if last >= MAPPED_OUTPUTS:
-            register = max(MAPPED_OUTPUTS, interface.outputs[variable])
-            sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=register)
-        found, letters = interface.properties[variable], COMPONENTS[: variable.type.width]
-        taken, dropped = letters[: SEMANTIC_WIDTHS[found]], letters[SEMANTIC_WIDTHS[found] :]
+    interface.properties = {variable: properties[variable] for variable in order}
+    interface.outputs = in_order(column for variable in order for column in columns_of(variable))
+    available = MAPPED_OUTPUTS if module.stage == "geometry" else BANKS["o"]
+    help = "use fewer varyings, or put several in one"
+    check_limit(Limit(TARGET_NAME, "output registers", available, help), interface.outputs, sink)
+
+
+def _warn_of_outputs(interface: Interface, sink: DiagnosticSink) -> None:
+    """Report registers that nobody gets, and components that the rasteriser does not take."""
+    for variable, semantic in interface.properties.items():
+        dead = [number for column in columns_of(variable) if (number := interface.outputs[column]) >= MAPPED_OUTPUTS]
+        if dead:
+            sink.report(machine.PICA200_DEAD_OUTPUT, variable.span, name=variable.name, register=dead[0])
+        letters = letters_of(variable)
+        taken, dropped = letters[: SEMANTIC_WIDTHS[semantic]], letters[SEMANTIC_WIDTHS[semantic] :]
         if dropped:
             name, lost = variable.name, machine.PICA200_DROPPED_COMPONENTS
-            sink.report(lost, variable.span, name=name, taken=taken, property=found, dropped=dropped)
+            sink.report(lost, variable.span, name=name, taken=taken, property=semantic, dropped=dropped)
 
 
 def _properties(outputs: list[Variable], requests: dict[str, str], sink: DiagnosticSink) -> dict[Variable, str]:
@@ -168,7 +146,7 @@ def _properties(outputs: list[Variable], requests: dict[str, str], sink: Diagnos
     chosen: dict[Variable, str] = {}
     for variable in outputs:
         given = "position" if variable.role == "position" else requests.get(variable.name)
-        is_plain = column_count(variable) == 1 and variable.storage == "varying"
+        is_plain = register_count(variable) == 1 and variable.storage == "varying"
         property_ = given or (by_name(variable.name) if is_plain else None) or "dummy"
         if property_ != "dummy" and property_ in chosen.values():
             property_ = "dummy"
@@ -204,9 +182,9 @@ def _assign_bools(interface: Interface, flags: list[Variable], module: Module, s
     if len(flags) > len(registers):
         flags = [variable for variable in flags if variable in _read_variables(module)]
     interface.bools.update(zip(flags, registers, strict=False))
-    if len(flags) > len(registers):
-        help = "pack several bools into a 'bvec4', which is a c register"
-        _limit(sink, flags[len(registers)], "b registers for bools", len(flags), len(registers), help)
+    help = "pack several bools into a 'bvec4', which is a c register"
+    limit = Limit(TARGET_NAME, "b registers for bools", len(registers), help)
+    check_limit(limit, in_order((flag, 0, 0) for flag in flags), sink)
 
 
 def _read_variables(module: Module) -> set[Variable]:

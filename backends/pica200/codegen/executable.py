@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, column_count, count_symbol
+from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.isa.container import write
 from backends.pica200.isa.program import (
     SEMANTIC_WIDTHS,
@@ -23,6 +23,7 @@ from backends.pica200.isa.program import (
 from backends.pica200.isa.registers import MAPPED_OUTPUTS
 from backends.pica200.isa.validate import validate
 from compiler.artifact import Artifact
+from compiler.codegen.interface import register_count
 from compiler.codegen.phases import require_valid
 from compiler.diagnostics import DiagnosticSink
 from compiler.ir.variables import Variable
@@ -42,8 +43,10 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
             shader.geometry = memory.geometry(interface.constants.uniforms[memory.cells])
         # As the common assembler has it: what the rasteriser does not know may come from the vertex shader's map.
         shader.merges_outputs = "dummy" in interface.properties.values()
-    for variable in interface.inputs:
-        _add_inputs(shader, interface, variable)
+    for (variable, element, column), register in interface.inputs.items():
+        suffix = "" if register_count(variable) == 1 else f".{element * variable.columns + column}"
+        shader.input_mask |= 1 << register
+        shader.uniforms.append(Uniform(f"{variable.name}{suffix}", register, register))
     for variable, first in interface.constants.uniforms.items():
         if memory is not None and variable in memory.variables:
             continue
@@ -56,19 +59,13 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
             base = UNIFORM_BASE["i"] + register
             shader.uniforms.append(Uniform(count_symbol(variable, number), base, base))
     shader.uniforms.sort(key=lambda uniform: uniform.first)
-    for variable, first in interface.outputs.items():
-        _add_outputs(shader, variable, first, interface.properties[variable])
+    for (variable, _, _), register in interface.outputs.items():
+        shader.output_mask |= 1 << register
+        if register < MAPPED_OUTPUTS:
+            semantic = interface.properties[variable]
+            width = min(SEMANTIC_WIDTHS[semantic], variable.type.width) if semantic != "dummy" else 4
+            shader.outputs.append(Output(_SEMANTIC_NUMBERS[semantic], register, (1 << width) - 1))
     return shader
-
-
-def _add_inputs(shader: Executable, interface: Interface, variable: Variable) -> None:
-    count = column_count(variable)
-    for number in range(count):
-        register = interface.input_register(variable, *divmod(number, variable.columns))
-        shader.input_mask |= 1 << register
-        shader.uniforms.append(
-            Uniform(variable.name if count == 1 else f"{variable.name}.{number}", register, register)
-        )
 
 
 def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
@@ -81,15 +78,6 @@ def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
         Uniform(template.format(*index), first + number * size, first + (number + 1) * size - 1)
         for number, index in enumerate(indices)
     ]
-
-
-def _add_outputs(shader: Executable, variable: Variable, first: int, found: str) -> None:
-    for register in range(first, first + column_count(variable)):
-        shader.output_mask |= 1 << register
-        if register >= MAPPED_OUTPUTS:
-            continue
-        width = min(SEMANTIC_WIDTHS[found], variable.type.width) if found != "dummy" else 4
-        shader.outputs.append(Output(_SEMANTIC_NUMBERS[found], register, (1 << width) - 1))
 
 
 def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:

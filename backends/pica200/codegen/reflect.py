@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 
 from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
@@ -12,10 +11,11 @@ from backends.pica200.isa.program import Program
 from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, destination_register
 from compiler.artifact import Binding, Literal32, Location, Reflection
 from compiler.codegen.constants import ConstantTable
-from compiler.codegen.reflection import binding, columns, in_constants, literal
+from compiler.codegen.interface import Column, columns_of
+from compiler.codegen.reflection import binding, bindings, in_registers, literal
 from compiler.ir.module import Module
 from compiler.ir.primitive import primitive_of
-from compiler.ir.variables import MACHINE, Variable
+from compiler.ir.variables import MACHINE, Storage, Variable
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:
@@ -24,21 +24,17 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
         if variable.storage == "uniform" and variable.role != MACHINE:
             locations = [*_bool_and_count_locations(interface, variable)]
             if variable in interface.constants.uniforms:
-                locations += in_constants("c", variable, interface.constants)
+                locations += in_registers("c", variable, interface.constants.registers_of(variable))
             if locations:
                 uniforms.append(binding(variable, locations))
     return Reflection(
         TARGET_NAME,
         module.stage,
-        attributes=tuple(
-            binding(v, columns("v", v, partial(interface.input_register, v)))
-            for v in interface.inputs
-            if v.storage == "attribute"
-        ),
+        attributes=bindings("v", _of_storage(interface.inputs, "attribute")),
         inputs=_inputs(interface, module),
         uniforms=tuple(uniforms),
-        varyings=_outputs(interface, varyings=True),
-        outputs=_outputs(interface, varyings=False),
+        varyings=bindings("o", _of_storage(interface.outputs, "varying")),
+        outputs=bindings("o", _of_storage(interface.outputs, "output")),
         literals=tuple(_literals(program, constants)),
         limits={
             "code words": (len(program.code), CODE_WORDS),
@@ -83,19 +79,14 @@ def temporaries_of(program: Program) -> int:
 
 def _inputs(interface: Interface, module: Module) -> tuple[Binding, ...]:
     """Bindings of what a geometry shader gets of its vertices."""
-    space, register = ("v", interface.input_register) if interface.memory is None else ("c", interface.vertex_register)
-    return tuple(
-        binding(v, columns(space, v, partial(register, v))) for v in module.variables.values() if v.storage == "input"
-    )
+    if interface.memory is None:
+        return bindings("v", _of_storage(interface.inputs, "input"))
+    columns = [column for variable in module.of_storage("input") for column in columns_of(variable)]
+    return bindings("c", {column: interface.vertex_register(*column) for column in columns})
 
 
-def _outputs(interface: Interface, *, varyings: bool) -> tuple[Binding, ...]:
-    """Bindings of the varyings, or of the other outputs."""
-    return tuple(
-        binding(variable, columns("o", variable, partial(interface.output_register, variable)))
-        for variable in interface.outputs
-        if (variable.storage == "varying") is varyings
-    )
+def _of_storage(numbers: Mapping[Column, int], storage: Storage) -> dict[Column, int]:
+    return {column: register for column, register in numbers.items() if column[0].storage == storage}
 
 
 def _bool_and_count_locations(interface: Interface, variable: Variable) -> Iterator[Location]:

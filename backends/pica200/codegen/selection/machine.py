@@ -45,8 +45,9 @@ class Machine(SelectionTarget):
         variable = address.variable
         if variable in self.counters:
             return LOOP_COUNTER
-        if variable in self.interface.inputs:
-            return INPUTS[self.interface.input_register(variable, address.offset, address.column)]
+        register = self.interface.inputs.get((variable, address.offset, address.column))
+        if register is not None:
+            return INPUTS[register]
         if variable.storage != "uniform":
             return None
         uniform = Uniform(variable, address.offset, address.column)

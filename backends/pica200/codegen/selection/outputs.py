@@ -42,7 +42,7 @@ def output(e: PicaEmitter, instruction: Instruction) -> None:
     else:
         # All four components of the register, since each must be written: the last one serves for those missing.
         address = instruction.address
-        register = OUTPUTS[e.target.interface.output_register(address.variable, address.offset, address.column)]
+        register = OUTPUTS[e.target.interface.outputs[address.variable, address.offset, address.column]]
         parts = [
             _ZERO if part.is_undefined else part for part in _output_parts(instruction.operands[-1], e.target.modifiers)
         ]

@@ -135,7 +135,7 @@ def test_too_many_inputs_of_vertices() -> None:
     void main() { gl_Position = gl_PositionIn[5] + a[1] * b[2]; EmitVertex(); }
     """
     ((code, message, help, line),) = errors(source, "geometry")
-    assert (code, message, line) == ("E0701", "needs 18 input registers, pica200 has 16", 4)
+    assert (code, message, line) == ("E0701", "needs 18 input registers, pica200 has 16", 3)
     assert help == ("take fewer vertices, or put several inputs in one, or put 'fixed,' before them in the pragma")
 
 
