@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from struct import pack, unpack
 
 from compiler.artifact import Binding, Literal32, Location, Transform
-from compiler.codegen.constants import ConstantTable
 from compiler.codegen.interface import Part, is_in_rows, rows_or_columns
 from compiler.ir.variables import SourceKind, Variable
 from compiler.isa.components import COMPONENTS
 
 #: How machines whose registers are floats get other kinds.
-AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
+_AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
 
 
 def binding(variable: Variable, locations: Iterable[Location]) -> Binding:
@@ -50,7 +49,7 @@ def transform_of(variable: Variable, *, has_integers: bool = False) -> Transform
     """Return what becomes of the host's values on a machine that has floats alone, or integers, too."""
     if is_in_rows(variable):
         return "transpose"
-    return "identity" if has_integers else AS_FLOATS.get(variable.outer_kind, "identity")
+    return "identity" if has_integers else _AS_FLOATS.get(variable.outer_kind, "identity")
 
 
 def in_registers(space: str, variable: Variable, registers: Iterable[int]) -> Iterator[Location]:
@@ -58,32 +57,6 @@ def in_registers(space: str, variable: Variable, registers: Iterable[int]) -> It
     letters = COMPONENTS[: variable.columns if is_in_rows(variable) else variable.type.width]
     for number, register in enumerate(registers):
         yield Location(space, register, letters, transform_of(variable), *divmod(number, rows_or_columns(variable)))
-
-
-def columns(space: str, variable: Variable, register: Callable[[int, int], int]) -> Iterator[Location]:
-    """List a register for each element and column."""
-    letters = COMPONENTS[: variable.type.width]
-    for element in range(variable.length):
-        for column in range(variable.columns):
-            yield Location(space, register(element, column), letters, element=element, column=column)
-
-
-def in_constants(space: str, variable: Variable, table: ConstantTable) -> Iterator[Location]:
-    """List the registers of a uniform, of a matrix those of its columns, or of its rows where these are laid out."""
-    is_row_major = variable.is_matrix and variable.layout == "rows"
-    letters = COMPONENTS[: variable.columns if is_row_major else variable.type.width]
-    transform = "transpose" if is_row_major else AS_FLOATS.get(variable.outer_kind, "identity")
-    count = rows_or_columns(variable)
-    for number, register in enumerate(table.registers_of(variable)):
-        yield Location(space, register, letters, transform, *divmod(number, count))
-
-
-def samplers(space: str, first: Mapping[Variable, int]) -> tuple[Binding, ...]:
-    """Bind samplers by the first unit of each."""
-    return tuple(
-        binding(variable, [Location(space, unit + element, "", element=element) for element in range(variable.length)])
-        for variable, unit in first.items()
-    )
 
 
 def literal(space: str, register: int, numbers: Sequence[float | None]) -> Literal32:

@@ -7,63 +7,30 @@ shader; of stages compiled alone by the alphabet (`varyings.py`).  `layout(locat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.codegen.rewrites.shared_varyings import NAME as SHARED
-from backends.agal.codegen.varyings import first_registers, linked_places, named_places
+from backends.agal.codegen.varyings import linked_places, named_places
 from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
 from backends.agal.isa.window import WINDOW
-from compiler.codegen.constant_limit import report_constant_limit
-from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms, report_constant_limit
+from compiler.codegen.interface import all_columns, check_limit, columns_of, first_numbers
 from compiler.codegen.machine import MachineFunction
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.variables import SourceKind, Variable
+from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
-from compiler.records import dataclass
 
-#: What runs out, by register type.
-_WHAT = {
-    ATTRIBUTE: "attribute registers",
-    VARYING: "varying registers",
-    SAMPLER: "samplers",
+#: What runs out, by register type, and what to do then.
+_LIMITS = {
+    ATTRIBUTE: ("attribute registers", "put several attributes into one vec4"),
+    SAMPLER: ("samplers", "use fewer textures"),
+    VARYING: ("varying registers", "put several varyings into one vec4"),
 }
-_HELP = {
-    ATTRIBUTE: "put several attributes into one vec4",
-    VARYING: "put several varyings into one vec4",
-    SAMPLER: "use fewer textures",
-}
-_WINDOW_HELP = "gl_FragCoord comes in one more varying: put several varyings into one vec4"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A variable as the source declares it, before lowerings change it."""
-
-    type: str
-    length: int | None
-    elements: int
-    columns: int
-    width: int
-    kind: SourceKind
-
-    @classmethod
-    def of(cls, variable: Variable) -> Shape:
-        length = variable.length if variable.is_array else None
-        return cls(
-            variable.outer_type,
-            length,
-            variable.length,
-            variable.columns,
-            variable.type.width,
-            variable.outer_kind,
-        )
-
-
-def shapes_of(module: Module) -> dict[Variable, Shape]:
-    return {variable: Shape.of(variable) for variable in module.interface()}
 
 
 class Abi:
@@ -73,24 +40,22 @@ class Abi:
         self,
         module: Module,
         files: RegisterFiles,
-        shapes: dict[Variable, Shape],
-        row_major: frozenset[Variable],
+        declared: Mapping[Variable, Variable],
         linked: LinkedInterface | None,
     ) -> None:
         self.module = module
         self.files = files
-        self.shapes = shapes
-        self.row_major = row_major
+        #: Variables as the source declares them, before lowerings change them.
+        self.declared = declared
         accesses = (ops.LOAD, ops.TEXTURE)
         used = {i.address.variable for i in module.main.instructions() if i.op in accesses}
-        self.uniforms = [v for v in module.variables.values() if v.storage == "uniform" and v in used]
-        self.attributes = [v for v in module.variables.values() if v.storage == "attribute" and v in used]
+        self.uniforms = [v for v in module.of_storage("uniform") if v in used]
         self.instances = [v for v in module.variables.values() if v.role == "instance_id" and v in used]
-        self.samplers = [v for v in module.variables.values() if v.storage == "sampler" and v in used]
-        self.varyings = [v for v in module.variables.values() if v.storage == "varying" and v.name != SHARED]
+        self.samplers = [v for v in module.of_storage("sampler") if v in used]
+        self.varyings = [v for v in module.of_storage("varying") if v.name != SHARED]
         self.constants: ConstantTable = place_uniforms(self.uniforms, files[CONSTANT])
-        #: First register of an attribute or a sampler.
-        self.first = first_registers(self.attributes) | first_registers(self.samplers)
+        self.attributes = all_columns(first_numbers(v for v in module.of_storage("attribute") if v in used))
+        self.units = all_columns(first_numbers(self.samplers))
         #: Where each column of a varying is.
         self.places = named_places(self.varyings) if linked is None else linked_places(linked)
 
@@ -99,8 +64,7 @@ class Abi:
     def input(self, variable: Variable, element: int, column: int) -> Register:
         """The register of an attribute or, in fragment shaders, of a varying."""
         if variable.storage == "attribute":
-            index = self.first[variable] + element * variable.columns + column
-            return self.files[ATTRIBUTE][index]
+            return self.files[ATTRIBUTE][self.attributes[variable, element, column]]
         return self.files[VARYING][self._varying_register(variable, element, column)]
 
     def output(self, variable: Variable, element: int, column: int) -> Register | None:
@@ -115,7 +79,7 @@ class Abi:
         return self.files[OUTPUT][(variable.location or 0) + element]
 
     def sampler(self, variable: Variable, element: int) -> int:
-        return self.first[variable] + element
+        return self.units[variable, element, 0]
 
     def _varying_register(self, variable: Variable, element: int, column: int) -> int:
         return element if variable.name == SHARED else self.places[variable.name, element, column].register
@@ -123,11 +87,7 @@ class Abi:
     @property
     def widths(self) -> dict[int, int]:
         """The components of the streams of attributes, by register."""
-        return {
-            self.first[variable] + index: self.shapes[variable].width
-            for variable in self.attributes
-            for index in range(variable.length * variable.columns)
-        }
+        return {register: self.declared[variable].type.width for (variable, _, _), register in self.attributes.items()}
 
     @property
     def instance(self) -> Register:
@@ -146,10 +106,11 @@ class Abi:
 
     def _free_components(self) -> dict[int, tuple[int, ...]]:
         """Components of uniforms' registers that hold nothing."""
-        narrow = [uniform for uniform in self.uniforms if self.shapes[uniform].width < len(COMPONENTS)]
+        widths = {uniform: self.declared[uniform].type.width for uniform in self.uniforms}
         return {
-            index: tuple(range(self.shapes[uniform].width, len(COMPONENTS)))
-            for uniform in narrow
+            index: tuple(range(width, len(COMPONENTS)))
+            for uniform, width in widths.items()
+            if width < len(COMPONENTS)
             for index in self.constants.registers_of(uniform)
         }
 
@@ -157,30 +118,13 @@ class Abi:
 
     def check_limits(self, sink: DiagnosticSink) -> None:
         """Report files that do not suffice for the interface; constants come with the literals of the code."""
-        needs: dict[int, list[tuple[Variable, int]]] = {
-            ATTRIBUTE: [(v, self.first[v] + v.length * v.columns) for v in self.attributes],
-            SAMPLER: [(v, self.first[v] + v.length) for v in self.samplers],
-            VARYING: [(v, self._end_of(v)) for v in self.varyings],
-        }
-        for type, ends in needs.items():
-            file = self.files.by_type.get(type)
-            limit = file.count if file is not None else 0
-            first = next((variable for variable, end in ends if end > limit), None)
-            if first is not None:
-                self._report_limit(type, max(end for _, end in ends), first, sink)
+        columns = [column for variable in self.varyings for column in columns_of(variable)]
+        places = {column: self.places.get((column[0].name, *column[1:])) for column in columns}
+        varyings = {column: place.register for column, place in places.items() if place is not None}
+        for type, numbers in ((ATTRIBUTE, self.attributes), (SAMPLER, self.units), (VARYING, varyings)):
+            what, help = _LIMITS[type]
+            if type == VARYING and any(variable.name == WINDOW for variable in self.varyings):
+                help = f"gl_FragCoord comes in one more varying: {help}"
+            if numbers:
+                check_limit(Limit(f"agal {self.files.version}", what, self.files[type].count, help), numbers, sink)
         sink.raise_if_errors()
-
-    def _end_of(self, varying: Variable) -> int:
-        own = (place.register for (name, _, _), place in self.places.items() if name == varying.name)
-        return 1 + max(own, default=-1)
-
-    def _report_limit(self, type: int, need: int, variable: Variable, sink: DiagnosticSink) -> None:
-        sink.report(
-            RESOURCE_EXCEEDED,
-            variable.span,
-            help=_WINDOW_HELP if variable.name == WINDOW else _HELP[type],
-            target=f"agal {self.files.version}",
-            need=need,
-            what=_WHAT[type],
-            limit=self.files[type].count,
-        )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from backends.agal.codegen.abi import Abi, shapes_of
+from backends.agal.codegen.abi import Abi
 from backends.agal.codegen.compat import (
     check_consumers,
     named_consumers,
@@ -31,7 +31,7 @@ from backends.agal.isa.program import Program
 from backends.agal.isa.registers import VERSIONS, Stage
 from backends.agal.isa.validate import validate
 from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.constant_limit import CONSTANT_REGISTERS
+from compiler.codegen.constants import CONSTANT_REGISTERS
 from compiler.codegen.fit import Exceeded, attempt, raise_into
 from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
 from compiler.codegen.phases import CodeGenerator
@@ -61,8 +61,8 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
 
     target = "agal"
     curable = (CONSTANT_REGISTERS, RESOURCE)
-    #: Which uniforms have matrices in rows.
-    row_major: frozenset[Variable]
+    #: Variables as they are declared.
+    declared: dict[Variable, Variable]
     exceeded: Exceeded = frozenset()
 
     def __init__(
@@ -112,8 +112,7 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         refuse_what_cannot_fit(self.module.main, self.version, sink)
 
     def legalize(self, sink: DiagnosticSink) -> None:
-        self.shapes = shapes_of(self.module)
-        self.row_major = legalize(
+        self.declared = legalize(
             self.module, self.version, self.costs, branches=self.branches, precise=self.options.precise, sink=sink
         )
 
@@ -122,7 +121,7 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
 
     def plan(self, sink: DiagnosticSink) -> Abi:
         values = self.options.values
-        abi = Abi(self.module, self.files, self.shapes, self.row_major, self.options.linked)
+        abi = Abi(self.module, self.files, self.declared, self.options.linked)
         abi.check_limits(sink)
         self.settings = settings_of(self.module, str(values.get("agal_samplers", "")), sink)
         from_host = bool(values.get("agal_host_samplers")) and self.version > 1

@@ -7,6 +7,7 @@ that is refused (`refuse.py`).
 
 from __future__ import annotations
 
+from copy import copy
 from math import inf
 
 from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
@@ -102,8 +103,8 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
 
 def legalize(
     module: Module, version: int, costs: CostModel, *, branches: bool, precise: bool, sink: DiagnosticSink
-) -> frozenset[Variable]:
-    """Lower `module` in place; the matrices in row-major storage.  What has no form is reported and raised."""
+) -> dict[Variable, Variable]:
+    """Lower `module` in place; its variables as they are declared.  What has no form is reported and raised."""
     # Whether branches stay is decided once; the later passes see the costs of the version.
     branching = PassContext(costs if branches else replace(costs, branch=inf), precise, sink)
     context = PassContext(costs, precise, sink)
@@ -119,7 +120,7 @@ def legalize(
     run_pipeline(module, (TurnConstants(),), context)
     run_pipeline(module, _to_floats(module), context)
     refuse(module, version, sink)
-    row_major = frozenset(variable for variable in module.variables.values() if variable.layout == "rows")
+    declared = {variable: copy(variable) for variable in module.variables.values()}
     of_constants = _INDICES if module.stage == "vertex" else ()
     run_pipeline(module, (*of_constants, AddedZeros(), ExpandIdioms()), context)
     if run_pipeline(module, (FoldSigns(),), context):
@@ -129,7 +130,7 @@ def legalize(
         from backends.agal.codegen.rewrites.branches import LegalizeBranches
 
         run_pipeline(module, (LegalizeBranches(version),), context)
-    return row_major
+    return declared
 
 
 def _to_floats(module: Module) -> Pipeline:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from backends.agal.codegen.abi import Abi
 from backends.agal.isa.program import Program
@@ -17,24 +17,28 @@ from backends.agal.isa.registers import (
     VARYING,
 )
 from backends.agal.isa.window import WINDOW, WINDOW_SPACE
-from compiler.artifact import Binding, Literal32, Location, Reflection, Transform
-from compiler.codegen.reflection import AS_FLOATS, literal
+from compiler.artifact import Binding, Literal32, Location, Reflection
+from compiler.codegen.interface import Column, columns_of
+from compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literal
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
 
 
 def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state: dict[str, str]) -> Reflection:
     """The reflection of a program that writes these registers."""
-    bindings = _Bindings(abi)
     return Reflection(
         "agal",
         program.stage,
-        attributes=bindings.attributes(),
-        inputs=(*bindings.instances(), *bindings.built_ins()),
-        uniforms=bindings.uniforms(),
-        samplers=bindings.samplers(),
-        varyings=bindings.varyings(),
-        outputs=bindings.outputs(written),
+        attributes=_numbered(ATTRIBUTE, abi.attributes, abi),
+        inputs=(*_numbered(INSTANCE, {(variable, 0, 0): 0 for variable in abi.instances}, abi), *_built_ins(abi)),
+        uniforms=tuple(_uniform(variable, abi) for variable in abi.uniforms if variable.role != "front_facing"),
+        samplers=_numbered(SAMPLER, abi.units, abi),
+        varyings=tuple(binding(v, places) for v in abi.varyings if (places := list(_varying_locations(v, abi)))),
+        outputs=tuple(
+            binding(v, places)
+            for v in abi.module.of_storage("output")
+            if (places := list(_output_locations(v, abi, written)))
+        ),
         literals=tuple(_literals(abi)),
         limits={
             "tokens": (len(program.words), TOKEN_LIMITS[program.version]),
@@ -50,98 +54,40 @@ def temporaries_of(written: Iterable[Register], abi: Abi) -> int:
     return sum(abi.files.type_of(register) == TEMPORARY for register in written)
 
 
-class _Bindings:
-    """The variables of the source with their registers."""
+def _numbered(type: int, columns: Mapping[Column, int], abi: Abi) -> tuple[Binding, ...]:
+    """Bindings of variables as they are declared."""
+    declared = {(abi.declared[variable], element, column): n for (variable, element, column), n in columns.items()}
+    return bindings(abi.files[type].name, declared) if declared else ()
 
-    def __init__(self, abi: Abi) -> None:
-        self.abi = abi
 
-    def uniforms(self) -> tuple[Binding, ...]:
-        first = self.abi.constants.uniforms
-        return tuple(
-            self._binding(v, self._locations(v, CONSTANT, first[v], self._transform(v)))
-            for v in self.abi.uniforms
-            if v.role != "front_facing"
-        )
+def _uniform(variable: Variable, abi: Abi) -> Binding:
+    declared, registers = abi.declared[variable], abi.constants.registers_of(variable)
+    return binding(declared, in_registers(abi.files[CONSTANT].name, declared, registers))
 
-    def attributes(self) -> tuple[Binding, ...]:
-        first = self.abi.first
-        return tuple(self._binding(v, self._locations(v, ATTRIBUTE, first[v])) for v in self.abi.attributes)
 
-    def instances(self) -> tuple[Binding, ...]:
-        return tuple(self._binding(v, self._locations(v, INSTANCE, 0)) for v in self.abi.instances)
+def _built_ins(abi: Abi) -> Iterator[Binding]:
+    """gl_FragCoord, of which a varying brings what it is made of, and gl_FrontFacing in its constant."""
+    if any(variable.name == WINDOW for variable in abi.varyings) and abi.files.stage == "fragment":
+        yield Binding("gl_FragCoord", "vec4", None, (Location(WINDOW_SPACE, 0, COMPONENTS),))
+    yield from (_uniform(variable, abi) for variable in abi.uniforms if variable.role == "front_facing")
 
-    def built_ins(self) -> Iterator[Binding]:
-        """gl_FragCoord, of which a varying brings what it is made of, and gl_FrontFacing in its constant."""
-        if any(variable.name == WINDOW for variable in self.abi.varyings) and self.abi.files.stage == "fragment":
-            yield Binding("gl_FragCoord", "vec4", None, (Location(WINDOW_SPACE, 0, COMPONENTS),))
-        for variable in self.abi.uniforms:
-            if variable.role == "front_facing":
-                first = self.abi.constants.uniforms[variable]
-                yield self._binding(variable, self._locations(variable, CONSTANT, first, "bool-to-float"))
 
-    def samplers(self) -> tuple[Binding, ...]:
-        return tuple(self._binding(v, self._sampler_locations(v)) for v in self.abi.samplers)
+def _varying_locations(variable: Variable, abi: Abi) -> Iterator[Location]:
+    """Where the columns are that the fragment stage reads."""
+    for _, element, column in columns_of(variable):
+        packed = abi.places.get((variable.name, element, column))
+        if packed is not None:
+            end = packed.start + min(packed.width, variable.type.width - packed.first)
+            letters = COMPONENTS[packed.start : end]
+            yield Location(abi.files[VARYING].name, packed.register, letters, "identity", element, column, packed.first)
 
-    def varyings(self) -> tuple[Binding, ...]:
-        bindings = []
-        for variable in self.abi.varyings:
-            locations = list(self._varying_locations(variable))
-            if locations:
-                bindings.append(self._binding(variable, locations))
-        return tuple(bindings)
 
-    def _varying_locations(self, variable: Variable) -> Iterator[Location]:
-        """Where the columns are that the fragment stage reads."""
-        space, shape = self.abi.files[VARYING].name, self.abi.shapes[variable]
-        for element in range(shape.elements):
-            for column in range(shape.columns):
-                packed = self.abi.places.get((variable.name, element, column))
-                if packed is not None:
-                    end = packed.start + min(packed.width, shape.width - packed.first)
-                    letters = COMPONENTS[packed.start : end]
-                    yield Location(space, packed.register, letters, element=element, column=column, first=packed.first)
-
-    def outputs(self, written: frozenset[Register]) -> tuple[Binding, ...]:
-        """The outputs of the source of which some register is written."""
-        bindings = []
-        for variable in self.abi.module.outputs():
-            if variable.storage != "output":
-                continue
-            shape = self.abi.shapes[variable]
-            locations = []
-            for element in range(shape.elements):
-                register = self.abi.output(variable, element, 0)
-                if register is not None and register in written:
-                    letters = COMPONENTS[: shape.width]
-                    locations.append(Location(register.file.name, register.index, letters, element=element))
-            if locations:
-                bindings.append(self._binding(variable, locations))
-        return tuple(bindings)
-
-    def _transform(self, uniform: Variable) -> Transform:
-        if uniform in self.abi.row_major:
-            return "transpose"
-        return AS_FLOATS.get(self.abi.shapes[uniform].kind, "identity")
-
-    def _sampler_locations(self, variable: Variable) -> Iterator[Location]:
-        space = self.abi.files[SAMPLER].name
-        for element in range(variable.length):
-            yield Location(space, self.abi.sampler(variable, element), "", element=element)
-
-    def _locations(
-        self, variable: Variable, type: int, first: int, transform: Transform = "identity"
-    ) -> Iterator[Location]:
-        shape, space = self.abi.shapes[variable], self.abi.files[type].name
-        letters = COMPONENTS[: shape.width]
-        for element in range(shape.elements):
-            for column in range(shape.columns):
-                index = first + element * shape.columns + column
-                yield Location(space, index, letters, transform, element, column)
-
-    def _binding(self, variable: Variable, locations: Iterable[Location]) -> Binding:
-        shape = self.abi.shapes[variable]
-        return Binding(variable.name, shape.type, shape.length, tuple(locations))
+def _output_locations(variable: Variable, abi: Abi, written: frozenset[Register]) -> Iterator[Location]:
+    """The registers of an output that are written."""
+    for column in columns_of(variable):
+        register = abi.output(*column)
+        if register is not None and register in written:
+            yield Location(register.file.name, register.index, letters_of(variable), element=column[1])
 
 
 def _literals(abi: Abi) -> Iterator[Literal32]:

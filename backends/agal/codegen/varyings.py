@@ -15,6 +15,7 @@ from typing import NamedTuple
 from backends.agal.codegen.rewrites.built_ins import with_window
 from backends.agal.isa.registers import COMPONENTS
 from backends.agal.isa.window import WINDOW
+from compiler.codegen.interface import all_columns, first_numbers
 from compiler.ir.variables import Variable
 from compiler.options import LinkedInterface
 
@@ -37,13 +38,9 @@ class VaryingPlace(NamedTuple):
 
 def named_places(variables: Iterable[Variable]) -> dict[Element, VaryingPlace]:
     """The places of all varyings of a stage that is compiled alone."""
-    first = first_registers(sorted(variables, key=lambda variable: (variable.name == WINDOW, variable.name)))
-    return {
-        (variable.name, element, column): VaryingPlace(start + element * variable.columns + column)
-        for variable, start in first.items()
-        for element in range(variable.length)
-        for column in range(variable.columns)
-    }
+    in_order = sorted(variables, key=lambda variable: (variable.name == WINDOW, variable.name))
+    columns = all_columns(first_numbers(in_order))
+    return {(variable.name, element, column): VaryingPlace(n) for (variable, element, column), n in columns.items()}
 
 
 def linked_places(linked: LinkedInterface) -> dict[Element, VaryingPlace]:
@@ -75,20 +72,3 @@ def packed(parts: Mapping[Element, range]) -> dict[Element, VaryingPlace]:
 def are_shared(places: Mapping[Element, VaryingPlace]) -> bool:
     """Whether some columns share a register."""
     return len({place.register for place in places.values()}) < len(places)
-
-
-def first_registers(variables: Iterable[Variable]) -> dict[Variable, int]:
-    """First registers: pinned ones where they say, the others in the first registers that are free."""
-    variables = list(variables)
-    first = {v: v.location for v in variables if v.location is not None}
-    taken = {index for v, start in first.items() for index in range(start, start + v.length * v.columns)}
-    following = 0
-    for variable in variables:
-        if variable in first:
-            continue
-        count = variable.length * variable.columns
-        while taken & set(range(following, following + count)):
-            following += 1
-        first[variable] = following
-        following += count
-    return first

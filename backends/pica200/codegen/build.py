@@ -31,8 +31,7 @@ from backends.pica200.isa import numbers
 from backends.pica200.isa.code import OF_MADS, Code
 from backends.pica200.isa.program import Constant, Program
 from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
-from compiler.codegen.constant_limit import report_constant_limit
-from compiler.codegen.constants import ConstantTable, assign_constants
+from compiler.codegen.constants import ConstantTable, assign_constants, report_constant_limit
 from compiler.codegen.fit import Exceeded
 from compiler.codegen.forward import forward_outputs
 from compiler.codegen.machine import MachineBlock, MachineFunction

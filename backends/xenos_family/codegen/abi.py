@@ -13,8 +13,7 @@ from backends.xenos_family.codegen.machine_ops import CHANGE
 from backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
 from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
 from backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
-from compiler.codegen.constant_limit import report_constant_limit
-from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms
+from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms, report_constant_limit
 from compiler.codegen.interface import Column, all_columns, check_limit, column_numbers, in_order, linked_components
 from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from compiler.codegen.registers import Register

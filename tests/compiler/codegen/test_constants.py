@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from compiler.codegen.constant_limit import report_constant_limit
-from compiler.codegen.constants import assign_constants, place_uniforms
+from compiler.codegen.constants import assign_constants, place_uniforms, report_constant_limit
 from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
 from compiler.codegen.registers import RegisterFile
 from compiler.diagnostics import DiagnosticSink

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from backends.agal.codegen.varyings import VaryingPlace, are_shared, first_registers, named_places, packed
-from compiler.ir.types import FLOAT, VEC2, VEC4
+from backends.agal.codegen.varyings import VaryingPlace, are_shared, named_places, packed
+from compiler.ir.types import VEC2, VEC4
 from compiler.ir.variables import Variable
-
-
-def test_what_is_pinned_stays_and_others_come_where_all_of_them_fits() -> None:
-    pinned = Variable("pinned", "varying", VEC4, location=1)
-    matrix = Variable("matrix", "varying", VEC2, columns=2)
-    array = Variable("array", "varying", FLOAT, dims=(3,))
-    plain = Variable("plain", "varying", FLOAT)
-    assert first_registers([plain, pinned, matrix, array]) == {plain: 0, pinned: 1, matrix: 2, array: 4}
-    # Two registers do not fit below the one that is pinned.
-    assert first_registers([matrix, pinned, plain]) == {matrix: 2, pinned: 1, plain: 4}
-    assert first_registers([plain, matrix]) == {plain: 0, matrix: 1}
 
 
 def test_a_stage_alone_goes_by_the_alphabet_and_the_window_comes_last() -> None:
