@@ -20,7 +20,7 @@ Column: TypeAlias = tuple[Variable, int, int]
 #: One component of a column.
 Component: TypeAlias = tuple[Variable, int, int, int]
 Part = TypeVar("Part", Column, Component)
-_Item = TypeVar("_Item")
+Item = TypeVar("Item")
 
 
 def columns_of(variable: Variable) -> Iterator[Column]:
@@ -58,7 +58,7 @@ def first_numbers(variables: Iterable[Variable]) -> dict[Variable, int]:
     """Number variables whose registers follow each other; nothing checks the end, where a `Limit` can be asked."""
     sizes = {variable: register_count(variable) for variable in variables}
     pinned = {variable: variable.location for variable in sizes if variable.location is not None}
-    return _placed(sizes, pinned)
+    return placed(sizes, pinned)
 
 
 def column_numbers(variables: Sequence[Variable]) -> dict[Column, int]:
@@ -69,7 +69,7 @@ def column_numbers(variables: Sequence[Variable]) -> dict[Column, int]:
         if variable.location is not None
         for number, column in enumerate(columns_of(variable))
     }
-    return _placed({column: 1 for variable in variables for column in columns_of(variable)}, pinned)
+    return placed({column: 1 for variable in variables for column in columns_of(variable)}, pinned)
 
 
 def in_order(parts: Iterable[Part]) -> dict[Part, int]:
@@ -82,11 +82,13 @@ def all_columns(first: Mapping[Variable, int]) -> dict[Column, int]:
     return {column: start + n for variable, start in first.items() for n, column in enumerate(columns_of(variable))}
 
 
-def _placed(sizes: Mapping[_Item, int], pinned: Mapping[_Item, int]) -> dict[_Item, int]:
-    """The first number of each item, of which every one takes as many as its size."""
-    taken = {n for item, start in pinned.items() for n in range(start, start + sizes[item])}
-    numbers: dict[_Item, int] = {}
-    following = 0
+def placed(
+    sizes: Mapping[Item, int], pinned: Mapping[Item, int], others: Iterable[int] = (), first: int = 0
+) -> dict[Item, int]:
+    """The first number of each item, of which every one takes as many as its size, beside those of others."""
+    taken = {*others} | {n for item, start in pinned.items() for n in range(start, start + sizes[item])}
+    numbers: dict[Item, int] = {}
+    following = first
     for item, size in sizes.items():
         if item in pinned:
             numbers[item] = pinned[item]

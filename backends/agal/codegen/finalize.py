@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from backends.agal.codegen.least_size import HELP
+from backends.agal.codegen.least_size import token_limit
 from backends.agal.codegen.register_files import RegisterFiles
 from backends.agal.isa import instructions
 from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
-from backends.agal.isa.registers import IDENTITY, TOKEN_LIMITS
+from backends.agal.isa.registers import IDENTITY
 from compiler.codegen.machine import Def, Lanes, MachineInstruction, Use
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 from compiler.ir.variables import Variable
 
 #: Sampler by variable and element.
@@ -35,12 +34,9 @@ def finalize(
 
 def check_size(tokens: Sequence[MachineInstruction], need: str, files: RegisterFiles, sink: DiagnosticSink) -> None:
     """Report tokens that are too many, at the first one that has no room."""
-    limit = TOKEN_LIMITS[files.version]
-    if len(tokens) > limit:
-        target = f"agal {files.version}"
-        sink.report(
-            RESOURCE_EXCEEDED, tokens[limit].span, help=HELP, target=target, need=need, what="tokens", limit=limit
-        )
+    limit = token_limit(files.version)
+    if len(tokens) > limit.most:
+        limit.report(need, tokens[limit.most].span, sink)
         sink.raise_if_errors()
 
 

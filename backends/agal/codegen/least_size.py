@@ -13,7 +13,7 @@ from collections.abc import Hashable
 
 from backends.agal.isa.registers import TOKEN_LIMITS
 from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.ir import ops
 from compiler.ir.block_order import block_order
 from compiler.ir.module import Constant, Function, Instruction, Value
@@ -28,20 +28,20 @@ _COUNTED = frozenset(
 #: Components of results of a token, each of two operations.
 _MOST = 4 * 2
 
-HELP = "compute less, or let loops run fewer times: they are unrolled"
+
+def token_limit(version: int) -> Limit:
+    help = "compute less, or let loops run fewer times: they are unrolled"
+    return Limit(f"agal {version}", "tokens", TOKEN_LIMITS[version], help)
 
 
 def refuse_what_cannot_fit(function: Function, version: int, sink: DiagnosticSink) -> None:
     """Report and raise where the bound is above the version's tokens."""
-    limit = TOKEN_LIMITS[version]
-    if sum(1 for _ in function.instructions()) <= limit:
+    limit = token_limit(version)
+    if sum(1 for _ in function.instructions()) <= limit.most:
         return
-    least, place = least_tokens(function, limit)
-    if least > limit:
-        need = f"at least {least}"
-        sink.report(
-            RESOURCE_EXCEEDED, place, help=HELP, target=f"agal {version}", need=need, what="tokens", limit=limit
-        )
+    least, place = least_tokens(function, limit.most)
+    if least > limit.most:
+        limit.report(f"at least {least}", place, sink)
         sink.raise_if_errors()
 
 

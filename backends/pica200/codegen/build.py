@@ -37,8 +37,8 @@ from compiler.codegen.forward import forward_outputs
 from compiler.codegen.machine import MachineBlock, MachineFunction
 from compiler.codegen.regalloc import allocate
 from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics.limit import Limit
 from compiler.ir.module import Function, Instruction
 from compiler.isa.mistakes import Reported
 from compiler.options import DEFAULT_OPTIMISATION
@@ -151,7 +151,7 @@ class Build:
         if least > CODE_WORDS:
             spans = [instruction.span for instruction in self.function.instructions() if instruction.span is not None]
             span = spans[min(CODE_WORDS, len(spans) - 1)] if spans else None
-            _report_excess("words of code", f"at least {least}", CODE_WORDS, span, sink, _shorter_by(least))
+            _code_words(least).report(f"at least {least}", span, sink)
             raise CompileError(sink.diagnostics)
 
     def _program(self, functions: Sequence[MachineFunction], sink: DiagnosticSink) -> Program:
@@ -166,7 +166,7 @@ class Build:
             _refuse_rejected(code, sink)
         if code.address > CODE_WORDS:
             span = next(word.span for word in reversed(code.words[: CODE_WORDS + 1]) if word.span is not NOWHERE)
-            _report_excess("words of code", str(code.address), CODE_WORDS, span, sink, _shorter_by(code.address))
+            _code_words(code.address).report(code.address, span, sink)
             raise CompileError(sink.diagnostics)
         words = code.finish()
         # The container's constants: literals, ranges of loops, the bool that is always set.
@@ -209,14 +209,10 @@ _LESS_WORK = "move work to the fragment stage or to the host"
 def _refuse_rejected(code: Code, sink: DiagnosticSink) -> NoReturn:
     """Report what the assembler's back end had no room for."""
     for what, (limit, span) in code.exceeded.items():
-        _report_excess(what, f"more than {limit}", limit, span, sink, f"{_LESS_WORK}, or divide the shader")
+        help = f"{_LESS_WORK}, or divide the shader"
+        Limit(TARGET_NAME, what, limit, help).report(f"more than {limit}", span, sink)
     raise CompileError(sink.diagnostics)
 
 
-def _shorter_by(words: int) -> str:
-    return f"{words - CODE_WORDS} words must go: {_LESS_WORK}"
-
-
-def _report_excess(what: str, need: str, limit: int, span: Span | None, sink: DiagnosticSink, help: str) -> None:
-    """What the program has no room for, at the first word beyond the limit."""
-    sink.report(RESOURCE_EXCEEDED, span, target=TARGET_NAME, need=need, what=what, limit=limit, help=help)
+def _code_words(need: int) -> Limit:
+    return Limit(TARGET_NAME, "words of code", CODE_WORDS, f"{need - CODE_WORDS} words must go: {_LESS_WORK}")

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from compiler.artifact import Artifact, Binding, Location
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits
+from compiler.diagnostics.limit import Limit
 from compiler.host_code.c_names import CNames, member_name
 from compiler.host_code.places import size_of
 from compiler.records import dataclass
 
-_MOST_LOADERS = 12
+_LOADERS = Limit(
+    "pica200", "attributes that one vertex loads", 12, "columns of matrices and elements of arrays count, too"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,8 @@ def vertex_of(artifact: Artifact, prefix: str, sink: DiagnosticSink) -> Vertex |
     """None for a shader without attributes, which nothing is loaded for."""
     attributes = artifact.reflection.attributes
     places = [location for attribute in attributes for location in attribute.locations]
-    if len(places) > _MOST_LOADERS:
-        help = "columns of matrices and elements of arrays count, too"
-        what, target = "attributes that one vertex loads", artifact.reflection.target
-        sink.report(
-            limits.RESOURCE_EXCEEDED, what=what, need=len(places), limit=_MOST_LOADERS, target=target, help=help
-        )
+    if len(places) > _LOADERS.most:
+        _LOADERS.report(len(places), None, sink)
         sink.raise_if_errors()
     if not places:
         return None

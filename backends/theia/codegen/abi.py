@@ -6,7 +6,7 @@ many results to the block of constants as registers are free, and settled after 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 
 from backends.theia.codegen.machine_ops import ALPHA, FILE
 from backends.theia.codegen.rewrites.scene_inputs import SceneInputs
@@ -14,9 +14,11 @@ from backends.theia.codegen.rows.layout import row_count
 from backends.theia.codegen.settings import Settings
 from backends.theia.isa.conventions import CONSTANTS, DEPTH, TARGET_NAME, TEMPORARIES, VARYINGS
 from backends.theia.isa.registers import RESERVED
+from compiler.codegen.interface import placed
 from compiler.codegen.registers import Register, RegisterClass
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
+from compiler.diagnostics.catalogue.limits import UNFED_INPUT
+from compiler.diagnostics.limit import Limit
 from compiler.ir.module import Instruction, Module
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.records import dataclass, field
@@ -59,22 +61,14 @@ class Interface:
         computed = [store.address.variable for store in _preamble_stores(module)]
         self.results = {variable: FILE[index] for variable, index in zip(computed, self.free_constants, strict=False)}
         self.inputs = {variable: register for variable, register in self.scene.rows.items() if variable in read}
-        free = [register for register in VARYINGS if register not in self.inputs.values()]
         varyings = [v for v in module.variables.values() if v in read and v.storage in ("varying", "input")]
         self.preloaded = [variable for variable in varyings if variable not in self.inputs]
-        taken = 0
-        for variable in self.preloaded:
-            # The first index from `start` on where `count` registers are consecutive.
-            start = taken
-            count = row_count(variable)
-            while start + count <= len(free) and free[start + count - 1] - free[start] != count - 1:
-                start += 1
-            taken = start
-            if taken + row_count(variable) > len(free):
-                _report_varyings(self.preloaded, variable, len(free), sink)
-            self.inputs[variable] = free[taken]
-            sink.report(UNFED_INPUT, variable.span, target=TARGET_NAME, name=variable.name, register=free[taken])
-            taken += row_count(variable)
+        first = _varying_rows(
+            {variable: row_count(variable) for variable in self.preloaded}, self.inputs.values(), sink
+        )
+        for variable, register in first.items():
+            sink.report(UNFED_INPUT, variable.span, target=TARGET_NAME, name=variable.name, register=register)
+        self.inputs |= first
 
 
 def plan(scene: SceneInputs, pins: dict[Variable, int], settings: Settings) -> Interface:
@@ -89,7 +83,16 @@ def _preamble_stores(module: Module) -> list[Instruction]:
     return [] if preamble is None else [i for i in preamble.instructions() if i.op.name == "store"]
 
 
-def _report_varyings(varyings: Sequence[Variable], last: Variable, limit: int, sink: DiagnosticSink) -> None:
-    need = sum(map(row_count, varyings))
-    sink.report(RESOURCE_EXCEEDED, last.span, target=TARGET_NAME, need=need, limit=limit, what="rows of varyings")
-    sink.raise_if_errors()
+def _varying_rows(varyings: Iterable[Variable], taken: Collection[int], sink: DiagnosticSink) -> dict[Variable, int]:
+    """The first of the rows of each varying, which follow each other; too many are reported and raised."""
+    sizes = {variable: row_count(variable) for variable in varyings}
+    free = [register for register in VARYINGS if register not in taken]
+    between = {*range(VARYINGS[0], VARYINGS[-1])} - {*free}
+    first = placed(sizes, {}, between, VARYINGS[0])
+    beyond = next((variable for variable in first if first[variable] + sizes[variable] - 1 > VARYINGS[-1]), None)
+    if beyond is not None:
+        # Rows that lie apart may be lost.
+        need = max(sum(sizes.values()), len(free) + 1)
+        Limit(TARGET_NAME, "rows of varyings", len(free)).report(need, beyond.span, sink)
+        sink.raise_if_errors()
+    return first

@@ -23,7 +23,7 @@ from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstr
 from compiler.codegen.registers import Register
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics import Label as SourceLabel
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.records import dataclass, field
 
 #: `RT_TRUE`.
@@ -85,16 +85,9 @@ def check_size(blocks: Sequence[Block], variant: Variant, sink: DiagnosticSink) 
             spans.setdefault((word.span.file, word.span.line), word.span)
     worst = by_line.most_common(_NAMED_LINES)
     labels = [SourceLabel(spans[line], f"{count} instructions") for line, count in worst]
-    sink.report(
-        RESOURCE_EXCEEDED,
-        labels[0].span if labels else None,
-        labels=labels[1:],
-        help="compute less for each pixel: leave out what these lines do, or find a cheaper form",
-        target=TARGET_NAME,
-        need=len(words),
-        what="instructions",
-        limit=limit,
-    )
+    help = "compute less for each pixel: leave out what these lines do, or find a cheaper form"
+    span = labels[0].span if labels else None
+    Limit(TARGET_NAME, "instructions", limit, help).report(len(words), span, sink, labels=labels[1:])
     sink.raise_if_errors()
 
 

@@ -11,7 +11,7 @@ from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regalloc.model import RegisterModel
 from compiler.codegen.registers import COMPONENTS
 from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from compiler.diagnostics.limit import Limit
 from compiler.records import dataclass
 
 #: The components of a register that nothing is in.
@@ -55,17 +55,10 @@ def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSi
     # The smallest change that would fit.
     missing = shortage.need - shortage.limit
     values = "one value" if missing == 1 else f"{missing} values"
-    sink.report(
-        RESOURCE_EXCEEDED,
-        shortage.span,
-        labels=list(dict.fromkeys(labels))[:_MOST_LABELS],
-        notes=[f"{unnamed} more values are needed later"] if unnamed > 0 else [],
-        help=f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces",
-        target=model.target,
-        need=shortage.need,
-        limit=shortage.limit,
-        what=model.resource,
-    )
+    help = f"have {values} fewer here: compute what is needed later where it is used, or in smaller pieces"
+    notes = [f"{unnamed} more values are needed later"] if unnamed > 0 else []
+    limit = Limit(model.target, model.resource, shortage.limit, help)
+    limit.report(shortage.need, shortage.span, sink, labels=list(dict.fromkeys(labels))[:_MOST_LABELS], notes=notes)
     sink.raise_if_errors()
 
 

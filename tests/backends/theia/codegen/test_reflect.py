@@ -75,6 +75,15 @@ def test_too_many_varyings() -> None:
     assert [binding.locations[0].index for binding in found] == list(VARYINGS)
 
 
+def test_rows_that_lie_apart_may_be_lost() -> None:
+    """Six rows and three, six that find none before 98, three more: 19 rows, of which the last does not fit."""
+    declared = "varying mat4 a; varying mat3 b; varying mat4 c; varying vec3 d, e, f, g;"
+    with pytest.raises(CompileError) as caught:
+        compiled(f"{declared} void main() {{ gl_FragColor = a * (c * (b * (d + e + f + g)).xyzx); }}")
+    (said,) = [each for each in caught.value.diagnostics if each.severity == "error"]
+    assert (said.values["need"], said.values["limit"]) == (str(len(VARYINGS) + 1), str(len(VARYINGS)))
+
+
 def sets(artifact: Artifact, binding: Binding) -> list[tuple[str, int]]:
     """The instruction at each address of a uniform, and its immediate value."""
     words = unpack(artifact.binary).words
