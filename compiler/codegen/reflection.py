@@ -7,8 +7,10 @@ from struct import pack, unpack
 
 from compiler.artifact import Binding, Literal32, Location, Transform
 from compiler.codegen.interface import Part, is_in_rows, rows_or_columns
+from compiler.ir.module import Module
 from compiler.ir.variables import SourceKind, Variable
 from compiler.isa.components import COMPONENTS
+from compiler.isa.spaces import INPUT_SPACES
 
 #: How machines whose registers are floats get other kinds.
 _AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}
@@ -30,13 +32,11 @@ def bindings(space: str, numbers: Mapping[Part, int]) -> tuple[Binding, ...]:
     return tuple(binding(variable, each) for variable, each in locations.items())
 
 
-def built_ins(
-    variables: Iterable[Variable], spaces: Mapping[str, str], *, has_integers: bool = False
-) -> tuple[Binding, ...]:
-    """Bind the inputs that the machine makes, by the space of each role."""
+def built_ins(module: Module, *, has_integers: bool = False) -> tuple[Binding, ...]:
+    """Bind the inputs that the machine makes."""
     return tuple(
-        binding(v, [Location(spaces[v.role], 0, letters_of(v), transform_of(v, has_integers=has_integers))])
-        for v in variables
+        binding(v, [Location(INPUT_SPACES[v.role], 0, letters_of(v), transform_of(v, has_integers=has_integers))])
+        for v in module.of_storage("input")
     )
 
 

@@ -16,12 +16,13 @@ from backends.agal.isa.registers import (
     TOKEN_LIMITS,
     VARYING,
 )
-from backends.agal.isa.window import WINDOW, WINDOW_SPACE
+from backends.agal.isa.window import WINDOW
 from compiler.artifact import Binding, Literal32, Location, Reflection
 from compiler.codegen.interface import Column, columns_of
 from compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literal
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
+from compiler.isa.spaces import WINDOW_SPACE
 
 
 def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state: dict[str, str]) -> Reflection:

@@ -10,5 +10,3 @@ from __future__ import annotations
 WINDOW = "$window"
 #: Component of gl_FragCoord -> that of the varying.  w is needed with any of them, depth rarely.
 WINDOW_LANES = (0, 1, 3, 2)
-#: Space of gl_FragCoord itself, which is in no register.
-WINDOW_SPACE = "window"

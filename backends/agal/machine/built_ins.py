@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from backends.agal.isa.window import WINDOW, WINDOW_LANES, WINDOW_SPACE
+from backends.agal.isa.window import WINDOW, WINDOW_LANES
 from compiler.arithmetic.lanes import Array
 from compiler.artifact import Reflection
+from compiler.isa.spaces import WINDOW_SPACE
 from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 

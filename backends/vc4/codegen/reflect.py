@@ -22,7 +22,6 @@ from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
 _WORD_BYTES = 4
-_INPUT_SPACES = {"frag_coord": "window", "front_facing": "facing", "point_coord": "point"}
 
 
 def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], registers: int) -> Reflection:
@@ -39,7 +38,7 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         uniforms=tuple(_uniforms(interface, stream)),
         samplers=bindings("texture", all_columns(interface.samplers)),
         varyings=bindings("varying" if is_fragment else "vpm_out", varyings),
-        inputs=built_ins(module.of_storage("input"), _INPUT_SPACES, has_integers=True),
+        inputs=built_ins(module, has_integers=True),
         outputs=tuple(_output(variable, interface) for variable in module.of_storage("output")),
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={

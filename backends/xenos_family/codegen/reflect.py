@@ -17,23 +17,17 @@ from backends.xenos_family.isa.registers import (
     COLOURS,
     CONSTANT_SPACE,
     EXPORT_SPACE,
-    FACING_SPACE,
     FETCH_SPACE,
     LOOP_SPACE,
     PARAMETERS,
-    POINT_SPACE,
     REGISTER_SPACE,
     SAMPLER_SPACE,
-    WINDOW_SPACE,
 )
 from compiler.artifact import Artifact, Literal32, Location, Reflection
 from compiler.codegen.interface import Column, all_columns, columns_of
 from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literal
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
-
-#: Role of a built-in input -> its space.
-_INPUT_SPACES = {"frag_coord": WINDOW_SPACE, "front_facing": FACING_SPACE, "point_coord": POINT_SPACE}
 
 
 def reflect(
@@ -55,7 +49,7 @@ def reflect(
         ),
         samplers=bindings(SAMPLER_SPACE, all_columns(interface.samplers)),
         varyings=bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings),
-        inputs=built_ins(module.of_storage("input"), _INPUT_SPACES),
+        inputs=built_ins(module),
         outputs=bindings(EXPORT_SPACE, _exports(module, interface)),
         literals=(
             *(

@@ -39,8 +39,6 @@ POSITION_BUFFER, PARAMETER_BUFFER, MEMORY_BUFFER = 1, 2, 3
 
 FETCH_SPACE, CONSTANT_SPACE, SAMPLER_SPACE, LOOP_SPACE = "fetch", "C", "sampler", "loop"
 REGISTER_SPACE, EXPORT_SPACE = "R", "export"
-#: Inputs of fragment programs that registers bring: position in the window, facing, coordinates of a point.
-WINDOW_SPACE, FACING_SPACE, POINT_SPACE = "window", "facing", "point"
 #: The varying that a linked vertex program passes for gl_FragCoord: the window's z, and w of the position.
 DEPTH_VARYING = "$depth"
 #: The uniforms of the viewport: what is added to a position, and what it is multiplied with.

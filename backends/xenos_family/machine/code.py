@@ -12,16 +12,13 @@ from backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
     DEPTH_VARYING,
-    FACING_SPACE,
     FETCH_SPACE,
     LOOP_SPACE,
     LOWER_LEFT,
-    POINT_SPACE,
     REGISTER_SPACE,
     VIEWPORT_OFFSET,
     VIEWPORT_SCALE,
     WINDOW_ORIGIN,
-    WINDOW_SPACE,
 )
 from backends.xenos_family.isa.vertex_formats import FLOAT
 from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
@@ -34,6 +31,7 @@ from compiler.artifact import Artifact, Reflection
 from compiler.execution.machine_code import Computed, Derived, MachineCode, Outputs, ReadSlot, Slot
 from compiler.execution.program import Key
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
 from compiler.proof.numbers import UNDEFINED, Unsupported
 from compiler.proof.registers import parts
 

@@ -16,14 +16,11 @@ from backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
     EXPORT_SPACE,
-    FACING_SPACE,
     FETCH_SPACE,
     LOOP_SPACE,
     LOWER_LEFT,
-    POINT_SPACE,
     REGISTER_SPACE,
     WINDOW_ORIGIN,
-    WINDOW_SPACE,
 )
 from backends.xenos_family.machine.packing import pack_vertices
 from backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
@@ -31,6 +28,7 @@ from compiler.arithmetic.lanes import Array
 from compiler.artifact import Artifact, Reflection
 from compiler.execution.program import Engine
 from compiler.ir.variables import WINDOW_HEIGHT_NAME
+from compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
 from compiler.records import replace
 from compiler.target import MachineInputs, MachineOutputs
 

@@ -7,6 +7,7 @@ import pytest
 from compiler.codegen.constants import place_uniforms
 from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literal
 from compiler.codegen.registers import RegisterFile
+from compiler.ir.module import Module
 from compiler.ir.types import BOOL, FLOAT, SAMPLER_2D, VEC2, VEC3
 from compiler.ir.variables import Variable
 
@@ -76,11 +77,12 @@ def test_samplers_take_a_unit_for_each_element() -> None:
 
 @pytest.mark.parametrize(("has_integers", "transform"), [(False, "bool-to-float"), (True, "identity")])
 def test_a_built_in_input_has_the_space_of_its_role(has_integers: bool, transform: str) -> None:
-    facing = Variable("gl_FrontFacing", "input", BOOL, role="front_facing")
-    place = Variable("gl_PointCoord", "input", VEC2, role="point_coord")
-    found = built_ins([facing, place], {"front_facing": "face", "point_coord": "point"}, has_integers=has_integers)
+    module = Module("fragment")
+    module.add_variable(Variable("gl_FrontFacing", "input", BOOL, role="front_facing"))
+    module.add_variable(Variable("gl_PointCoord", "input", VEC2, role="point_coord"))
+    found = built_ins(module, has_integers=has_integers)
     assert [(x.name, *((y.space, y.components, y.transform) for y in x.locations)) for x in found] == [
-        ("gl_FrontFacing", ("face", "x", transform)),
+        ("gl_FrontFacing", ("facing", "x", transform)),
         ("gl_PointCoord", ("point", "xy", "identity")),
     ]
 
