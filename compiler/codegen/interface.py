@@ -93,8 +93,8 @@ def placed(
         if item in pinned:
             numbers[item] = pinned[item]
             continue
-        while blocked := taken.intersection(range(following, following + size)):
-            following = max(blocked) + 1
+        while taken.intersection(range(following, following + size)):
+            following += 1
         numbers[item] = following
         following += size
     return numbers
