@@ -19,7 +19,7 @@ _TOLERANCE = 0.01
 @pytest.mark.parametrize(
     ("shader", "target", "recorded"),
     [
-        ("02_vertex_color.vert", "vc4", Footprint(387, 1802, 43_730)),
+        ("02_vertex_color.vert", "vc4", Footprint(389, 1827, 43_900)),
         ("05_fog.vert", "pica200", Footprint(421, 2204, 44_570)),
         ("10_blur.frag", "agal", Footprint(403, 2100, 48_795)),
     ],

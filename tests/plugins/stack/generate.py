@@ -7,14 +7,14 @@ from functools import partial
 
 from compiler.analysis.component_sources import source
 from compiler.artifact import Artifact, Binding, Reflection, Stats
+from compiler.codegen.interface import Column, columns_of, in_order
 from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.reflection import binding, columns
+from compiler.codegen.reflection import bindings
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.module import Constant, Value
 from compiler.ir.module import Instruction as IrInstruction
-from compiler.ir.variables import Stage, Variable
 from compiler.isa.listing import Origins
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.indexing import LowerIndexing
@@ -50,27 +50,25 @@ _SIMPLE = {
 _SPACES = {"uniform": "uniform", "attribute": "input", "varying": "input", "input": "input"}
 
 
-class StackGenerator(CodeGenerator[Mapping[Variable, int], "Code", "Code"]):
+class StackGenerator(CodeGenerator[Mapping[str, Mapping[Column, int]], "Code", "Code"]):
     target = "stack"
 
     def legalize(self, sink: DiagnosticSink) -> None:
         run_pipeline(self.module, _LEGALIZE, PassContext(self.costs, self.options.precise))
 
-    def plan(self, sink: DiagnosticSink) -> Mapping[Variable, int]:
+    def plan(self, sink: DiagnosticSink) -> Mapping[str, Mapping[Column, int]]:
         """Number the columns of variables, those of each space from 0."""
-        registers: dict[Variable, int] = {}
-        count = dict.fromkeys(("uniform", "input", "output"), 0)
+        spaces: dict[str, list[Column]] = {}
         for variable in self.module.variables.values():
-            space = _space(variable, self.module.stage)
+            space = "output" if variable.is_written_by(self.module.stage) else _SPACES.get(variable.storage)
             if space is None:
                 sink.report(NOT_EXPRESSIBLE, variable.span, target="stack", construct=f"'{variable.name}'")
-                continue
-            registers[variable] = count[space]
-            count[space] += variable.length * variable.columns
-        return registers
+            else:
+                spaces.setdefault(space, []).extend(columns_of(variable))
+        return {space: in_order(columns) for space, columns in spaces.items()}
 
     def select(self, sink: DiagnosticSink) -> Code:
-        code = Code(self.interface, sink)
+        code = Code({column: number for space in self.interface.values() for column, number in space.items()}, sink)
         for instruction in self.module.main.instructions():
             code.add(instruction)
         sink.raise_if_errors()
@@ -83,39 +81,28 @@ class StackGenerator(CodeGenerator[Mapping[Variable, int], "Code", "Code"]):
         return [] if code.words else ["there are no words"]
 
     def describe(self, code: Code) -> Artifact:
-        data = pack(code.words, code.numbers)
-        stats = Stats(len(code.words), len(code.words), len(code.kept), len(code.numbers))
-        return Artifact(data, partial(disassemble, data), self._reflection(code), stats, origins=tuple(code.origins))
+        def of(storage: str) -> tuple[Binding, ...]:
+            spaces = self.interface.items()
+            own = [(space, {c: n for c, n in numbers.items() if c[0].storage == storage}) for space, numbers in spaces]
+            return tuple(each for space, numbers in own for each in bindings(space, numbers))
 
-    def _reflection(self, code: Code) -> Reflection:
-        def bindings(*storages: str) -> tuple[Binding, ...]:
-            return tuple(self._binding(v) for v in self.interface if v.storage in storages)
-
-        return Reflection(
-            "stack",
-            self.module.stage,
-            attributes=bindings("attribute"),
-            uniforms=bindings("uniform"),
-            varyings=bindings("varying"),
-            inputs=bindings("input"),
-            outputs=bindings("output"),
-            limits={"words": (len(code.words), 1000)},
+        attributes, uniforms, varyings, inputs, outputs = map(
+            of, ("attribute", "uniform", "varying", "input", "output")
         )
-
-    def _binding(self, variable: Variable) -> Binding:
-        space, first = _space(variable, self.module.stage), self.interface[variable]
-        assert space is not None
-        return binding(variable, columns(space, variable, lambda element, n: first + element * variable.columns + n))
-
-
-def _space(variable: Variable, stage: Stage) -> str | None:
-    return "output" if variable.is_written_by(stage) else _SPACES.get(variable.storage)
+        limits = {"words": (len(code.words), 1000)}
+        return Artifact(
+            data := pack(code.words, code.numbers),
+            partial(disassemble, data),
+            Reflection("stack", self.module.stage, attributes, uniforms, (), varyings, inputs, outputs, limits=limits),
+            Stats(len(code.words), len(code.words), len(code.kept), len(code.numbers)),
+            origins=tuple(code.origins),
+        )
 
 
 class Code:
     """Words of the machine, in the order of the instructions."""
 
-    def __init__(self, registers: Mapping[Variable, int], sink: DiagnosticSink) -> None:
+    def __init__(self, registers: Mapping[Column, int], sink: DiagnosticSink) -> None:
         self.registers, self.sink = registers, sink
         self.words: list[Instruction] = []
         self.numbers: list[float] = []
@@ -164,5 +151,4 @@ class Code:
     def _number(self, access: IrInstruction, component: int) -> int:
         """Four numbers a register, an element and column of a variable each."""
         address = access.address
-        register = self.registers[address.variable] + address.offset * address.variable.columns + address.column
-        return 4 * register + component
+        return 4 * self.registers[address.variable, address.offset, address.column] + component
