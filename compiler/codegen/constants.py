@@ -236,9 +236,11 @@ def _help(table: ConstantTable, excess: int) -> str:
     for variable in table.uniforms:
         # An array of structures is one variable for each member.
         arrays.setdefault(variable.name.partition("[]")[0], []).append(variable)
-    name, leaves = max(arrays.items(), key=lambda item: sum(map(register_count, item[1])))
+    sizes = {name: sum(map(register_count, leaves)) for name, leaves in arrays.items()}
+    name = max(sizes, key=sizes.__getitem__)
+    leaves = arrays[name]
     (length,) = {variable.dims[0] if variable.is_array else 1 for variable in leaves}
-    fitting = length - -(-excess * length // sum(map(register_count, leaves)))
+    fitting = length - -(-excess * length // sizes[name])
     # Uniforms that are pinned stay where they are.
     if fitting > 0 and all(variable.location is None for variable in table.uniforms):
         return f"'{name}' may have {fitting} elements at most"
