@@ -78,7 +78,7 @@ class Pica200(GeometryTarget):
 
     def costs(self, options: TargetOptions) -> CostModel:
         if options.stage == "fragment":
-            from backends.pica200.codegen.fragment.flatten import COSTS as PIXELS
+            from backends.pica200.codegen.fragment.read.flatten import COSTS as PIXELS
 
             return PIXELS
         from backends.pica200.codegen.costs import COSTS
@@ -148,7 +148,7 @@ class Pica200(GeometryTarget):
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
         if artifact.reflection.stage == "fragment":
-            from backends.pica200.codegen.fragment.promises import limits_of
+            from backends.pica200.codegen.fragment.read.promises import limits_of
             from backends.pica200.machine.fragment import code as pixels
 
             return replace(pixels.machine_code(artifact, options), limits=partial(limits_of, options))

@@ -20,9 +20,9 @@ from compiler.records import dataclass, field
 from glslc_multi.report.reflection import register_map
 from runtime.preamble import run_preamble
 from tests.backends.agal.codegen.test_generate import INSTANCED
-from tests.backends.pica200.codegen.fragment.fog import shaders as fog
-from tests.backends.pica200.codegen.fragment.images import shaders as images
-from tests.backends.pica200.codegen.fragment.lighting import shaders as lighting
+from tests.backends.pica200.codegen.fragment.units.fog import shaders as fog
+from tests.backends.pica200.codegen.fragment.units.images import shaders as images
+from tests.backends.pica200.codegen.fragment.units.lighting import shaders as lighting
 from tests.backends.pica200.codegen.test_geometry import COPIES
 from tests.glslc_multi.report.register_maps import (
     Row,

@@ -12,20 +12,18 @@ from math import ceil
 from typing import cast
 
 from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.build import Pixel
-from backends.pica200.codegen.fragment.check import check_bytes, check_values
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
-from backends.pica200.codegen.fragment.finish.reflect import reflect
-from backends.pica200.codegen.fragment.finish.registers import configuration_of, host_results
+from backends.pica200.codegen.fragment.finish.artifact import configuration_of, host_results, reflect
 from backends.pica200.codegen.fragment.plan import Plan, plan
-from backends.pica200.codegen.fragment.problem import NoSolution, Problem, Solution
-from backends.pica200.codegen.fragment.promises import is_opaque
-from backends.pica200.codegen.fragment.refusals.operations import refuse_discard
-from backends.pica200.codegen.fragment.refusals.unplaced import refuse_plain_parts, refuse_problem
-from backends.pica200.codegen.fragment.saturation import saturated
-from backends.pica200.codegen.fragment.search import find_stages
-from backends.pica200.codegen.fragment.search.literals import find_general_stages, general_literal
-from backends.pica200.codegen.fragment.search.uniform import pattern_of
+from backends.pica200.codegen.fragment.prove.check import check_bytes, check_values
+from backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
+from backends.pica200.codegen.fragment.read.promises import is_opaque
+from backends.pica200.codegen.fragment.read.refusals import refuse_discard
+from backends.pica200.codegen.fragment.read.steps import saturated
+from backends.pica200.codegen.fragment.read.walk import Pixel
+from backends.pica200.codegen.fragment.search.fewest import find_general_stages, find_stages, general_literal
+from backends.pica200.codegen.fragment.search.goals import pattern_of
+from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.listing import list_writes

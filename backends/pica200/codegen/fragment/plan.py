@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from backends.pica200.codegen.fragment.algebra.conditions import differences
-from backends.pica200.codegen.fragment.build import NameLeaf, Pixel, Walk
-from backends.pica200.codegen.fragment.flatten import flatten
-from backends.pica200.codegen.fragment.fog.bound import fog_bound
-from backends.pica200.codegen.fragment.fog.depths import Depths, sees_depth
-from backends.pica200.codegen.fragment.fog.promised import make_depth_an_input
-from backends.pica200.codegen.fragment.fog.split import Fog, split
-from backends.pica200.codegen.fragment.fog.unit import fog_code
-from backends.pica200.codegen.fragment.host_tables import UnitCode
-from backends.pica200.codegen.fragment.hosting import Host, unhoist
-from backends.pica200.codegen.fragment.images.generated import Images
-from backends.pica200.codegen.fragment.leaves import final, make_lighting_inputs, provisional
-from backends.pica200.codegen.fragment.lighting.find import Lighting
-from backends.pica200.codegen.fragment.lighting.lit_pixel import is_lit
-from backends.pica200.codegen.fragment.lighting.messages import (
+from backends.pica200.codegen.fragment.read.arithmetic import differences
+from backends.pica200.codegen.fragment.read.flatten import flatten
+from backends.pica200.codegen.fragment.read.hosting import Host
+from backends.pica200.codegen.fragment.read.promises import promised_ranges, promises_of
+from backends.pica200.codegen.fragment.read.walk import NameLeaf, Pixel, Walk, final, provisional
+from backends.pica200.codegen.fragment.units.fog import (
+    Depths,
+    Fog,
+    fog_bound,
+    fog_code,
+    refuse_body,
+    refuse_depth,
+    sees_depth,
+    split,
+)
+from backends.pica200.codegen.fragment.units.image_values import fits_image
+from backends.pica200.codegen.fragment.units.images import Images
+from backends.pica200.codegen.fragment.units.lighting.find import (
+    Lighting,
     refuse_lighting,
     refuse_open_functions,
     refuse_raw_normals,
     warn_of_lighting,
 )
-from backends.pica200.codegen.fragment.lighting.varyings import pass_lighting
-from backends.pica200.codegen.fragment.promises import promised_ranges, promises_of
-from backends.pica200.codegen.fragment.refusals.depth import refuse_body, refuse_depth
-from backends.pica200.codegen.fragment.units import Wiring, drop_unread, plain_directions, wire
+from backends.pica200.codegen.fragment.units.lighting.lit_pixel import is_lit
+from backends.pica200.codegen.fragment.units.lighting.varyings import pass_lighting
+from backends.pica200.codegen.fragment.units.tables import UnitCode
+from backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
 from backends.pica200.codegen.output_semantics import requested_outputs
 from compiler.analysis.ranges import Interval
 from compiler.diagnostics import DiagnosticSink
@@ -70,7 +74,7 @@ class _View:
 
     def walk(self, name_leaf: NameLeaf, sink: DiagnosticSink) -> Walk:
         given = {**self.lighting.numbers, **self.depths.numbers, **self.images.numbers}
-        return Walk(self.host, name_leaf, sink, given)
+        return Walk(self.host, name_leaf, sink, given, partial(fits_image, host=self.host, others=given))
 
 
 def plan(
@@ -85,7 +89,7 @@ def plan(
     `write` is told what the rasteriser's outputs are made of, while that is there to be copied; `pragmas` are those of
     a linked vertex shader.
     """
-    block = _prepared(module, options, sink)
+    block = flatten(module, precise=options.precise, sink=sink)
     # What no wiring could help is said first.
     view = _view(block, options, sink)
     refuse_raw_normals(block, view.host, sink)
@@ -102,16 +106,6 @@ def plan(
     planned = Plan(block, view.host, wiring, walk, walk.pixel(block))
     # A linked shader comes again when its code is made.
     return planned if write is not None else _with_units(planned, view, sink)
-
-
-def _prepared(module: Module, options: TargetOptions, sink: DiagnosticSink) -> Block:
-    """The module as one block, in forms that the units are recognised by."""
-    unhoist(module)
-    make_lighting_inputs(module)
-    make_depth_an_input(module, sink)
-    block = flatten(module, precise=options.precise, sink=sink)
-    plain_directions(module)
-    return block
 
 
 def _view(block: Block, options: TargetOptions, sink: DiagnosticSink) -> _View:

@@ -20,7 +20,7 @@ from backends.pica200.isa.fragment.tables import TABLES, entries_of
 from compiler.artifact import Location
 from runtime.preamble import run_preamble
 from runtime.shader import CompiledShader
-from tests.backends.pica200.codegen.fragment.lighting.shaders import BODIES, shader
+from tests.backends.pica200.codegen.fragment.units.lighting.shaders import BODIES, shader
 from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 from tests.host_values import stages_of
 

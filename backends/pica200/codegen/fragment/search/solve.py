@@ -2,20 +2,67 @@
 
 Every function but DOT3 is affine in each operand v: f(v) = f(0) + v*(f(1) - f(0)).  So of a goal P and the other
 operands follows v = (P/scale - f(0)) / (f(1) - f(0)), by exact division of polynomials, if there is no remainder.
+
+Most operands that one can solve for lie outside 0 to 1 somewhere, and a single sample shows it, long before a
+polynomial is divided.  The first two samples have the same host numbers, so that what differs there is no constant of
+the host.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from random import Random
 from typing import TypeVar
 
-from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, HostPart, Polynomial, polynomial
-from backends.pica200.codegen.fragment.algebra.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.points import COUNT, Values
-from backends.pica200.codegen.fragment.search.vectors import is_step
+from backends.pica200.codegen.fragment.read.polynomials import (
+    BY_KEY,
+    ONE,
+    ZERO,
+    Atom,
+    HostNumber,
+    HostPart,
+    Polynomial,
+    polynomial,
+)
+from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from backends.pica200.codegen.fragment.search.goals import is_step
 from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from compiler.records import dataclass
+
+Values = tuple[float, ...]
+
+COUNT = 16
+
+
+class Samples:
+    """The same for the same atoms, in every run."""
+
+    def __init__(self, atoms: Iterable[Atom]) -> None:
+        random = Random(25)
+        self._points: list[dict[Atom, float]] = [{} for _ in range(COUNT)]
+        for atom in sorted(atoms, key=BY_KEY):
+            shares = [_share(random) for _ in range(COUNT)]
+            if isinstance(atom, HostNumber):
+                shares[1] = shares[0]
+                low, high = float(atom.low), float(atom.high)
+                shares = [low + (high - low) * share for share in shares]
+            for point, share in zip(self._points, shares, strict=True):
+                point[atom] = share
+        self._values: dict[Polynomial, Values] = {}
+
+    def values(self, polynomial: Polynomial) -> Values:
+        values = self._values.get(polynomial)
+        if values is None:
+            evaluate = polynomial.compiled()
+            values = self._values[polynomial] = tuple(evaluate(point) for point in self._points)
+        return values
+
+
+def _share(random: Random) -> float:
+    """Often near an end, where ranges are left."""
+    return random.choice((0.0, 0.35, 0.7, 0.97)) + random.uniform(0.003, 0.027)
+
 
 _NEAR = 1e-7
 #: Numbers as different as this may be the same after a division by a small one.

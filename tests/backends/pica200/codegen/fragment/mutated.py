@@ -21,10 +21,10 @@ from types import FrameType
 import glslc_multi
 from compiler.arithmetic.evaluation_error import EvaluationError
 from compiler.diagnostics import CompileError
-from tests.backends.pica200.codegen.fragment.fog import shaders as fog
-from tests.backends.pica200.codegen.fragment.images import shaders as images
-from tests.backends.pica200.codegen.fragment.lighting import shaders as lighting
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, difference
+from tests.backends.pica200.codegen.fragment.units.fog import shaders as fog
+from tests.backends.pica200.codegen.fragment.units.images import shaders as images
+from tests.backends.pica200.codegen.fragment.units.lighting import shaders as lighting
 from tests.fuzz.edits import edit
 from tests.fuzz.mutate import mutate
 from tests.generators.combiners import fitting_shader, random_uniforms

@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from backends.pica200.codegen.fragment.algebra.clamps import absolute, clamp, maximum, minimum
-from backends.pica200.codegen.fragment.algebra.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
-from backends.pica200.codegen.fragment.bound import bound_of
-from backends.pica200.codegen.fragment.check import Bytes, Real, check_bytes, check_values
-from backends.pica200.codegen.fragment.problem import NoSolution, PlannedStage, Problem, Solution
-from backends.pica200.codegen.fragment.search import find_stages
+from backends.pica200.codegen.fragment.prove.bound import bound_of
+from backends.pica200.codegen.fragment.prove.check import Bytes, Real, check_bytes, check_values
+from backends.pica200.codegen.fragment.prove.problem import NoSolution, PlannedStage, Problem, Solution
+from backends.pica200.codegen.fragment.read.clamps import absolute, clamp, maximum, minimum
+from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
+from backends.pica200.codegen.fragment.search.fewest import find_stages
+from backends.pica200.codegen.fragment.search.goals import may_be_direct
+from backends.pica200.codegen.fragment.search.lower_bound import Ways
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
-from backends.pica200.codegen.fragment.search.vectors import may_be_direct
-from backends.pica200.codegen.fragment.search.ways import Ways
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import replace
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.codegen.fragment.flatten import COSTS
 from backends.pica200.codegen.fragment.link import adapt
+from backends.pica200.codegen.fragment.read.flatten import COSTS
 from backends.pica200.target import TARGET
 from compiler.arithmetic.lanes import Array
 from compiler.arithmetic.sampling import Texture

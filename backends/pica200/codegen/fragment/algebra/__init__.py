@@ -1,1 +1,0 @@
-"""The algebra: polynomials over clamped values, their ranges, and what comparisons mean in them."""

@@ -1,0 +1,191 @@
+"""From stages to what a loader gets: registers, what the host computes for them, and the register map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.finish.alpha_test import Test
+from backends.pica200.codegen.fragment.prove.problem import HostColour, Solution
+from backends.pica200.codegen.fragment.read.flatten import DEPTH
+from backends.pica200.codegen.fragment.read.hosting import HostResult, byte_from, polynomial_of
+from backends.pica200.codegen.fragment.read.polynomials import ONE, Polynomial
+from backends.pica200.codegen.fragment.read.promises import is_opaque
+from backends.pica200.codegen.fragment.read.walk import lighting_source
+from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
+from backends.pica200.codegen.fragment.units.tables import UnitCode
+from backends.pica200.codegen.fragment.units.textures import UNITS, Wiring, is_generated, source_of
+from backends.pica200.codegen.output_semantics import RASTERISER
+from backends.pica200.isa.fragment.combiners import STAGES
+from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
+from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
+from compiler.artifact import Binding, Location, Reflection
+from compiler.codegen.reflection import binding
+from compiler.ir import ops
+from compiler.ir.module import Module
+from compiler.ir.types import type_name
+from compiler.ir.variables import PREAMBLE, Variable
+from compiler.isa.components import COMPONENTS
+from compiler.records import dataclass, replace
+
+#: Places of the space "tev": after the constants of the stages.
+_BUFFER_COLOUR, _ALPHA_REFERENCE = 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a result of the host goes."""
+
+    index: int
+    components: str
+    space: str = "tev"
+
+
+def configuration_of(solution: Solution, test: Test, units: Sequence[UnitCode]) -> Configuration:
+    """The registers; in constants of the host's, what it computes is 0."""
+    stages = [
+        Stage(stage.colour, stage.alpha, _bytes(stage.constant), stage.updates_colour, stage.updates_alpha)
+        for stage in solution.stages
+    ]
+    stages += [INERT] * (STAGES - len(stages))
+    writes = tuple(write for unit in units for write in unit.writes)
+    tables = {name: entries for unit in units for name, entries in unit.tables.items()}
+    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test, writes, tables)
+
+
+def host_results(solution: Solution, test: Test) -> Iterator[tuple[HostResult, Place]]:
+    """What the host computes, and where it goes."""
+    for number, stage in enumerate(solution.stages):
+        yield from _colour(f"constant{number}", stage.constant, number)
+    yield from _colour("buffer_colour", solution.buffer_colour, _BUFFER_COLOUR)
+    if test.reference is not None:
+        yield HostResult(f"${PREAMBLE}.alpha_reference", (test.reference,)), Place(_ALPHA_REFERENCE, "x")
+    if test.never:
+        yield HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),)), Place(0, "x", "draw")
+
+
+def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostResult, Place]]:
+    if all(part is None or part.constant is not None for part in colour):
+        return
+    # What nobody reads is 1, as in the library's own constants.
+    components = tuple(byte_from(ONE if part is None else part) for part in colour)
+    yield HostResult(f"${PREAMBLE}.{name}", components), Place(index, "xyzw")
+
+
+def _bytes(colour: HostColour) -> Bytes:
+    red, green, blue, alpha = map(_byte, colour)
+    return red, green, blue, alpha
+
+
+def _byte(part: Polynomial | None) -> int:
+    if part is None:
+        return WHOLE
+    number = part.constant
+    return 0 if number is None else byte_of(number)
+
+
+def reflect(
+    module: Module,
+    wiring: Wiring,
+    results: Sequence[tuple[HostResult, Place]],
+    units: Iterable[Binding],
+    stages: int,
+    host_state: Mapping[str, int],
+) -> Reflection:
+    return Reflection(
+        TARGET_NAME,
+        module.stage,
+        uniforms=(*(_computed(result, place) for result, place in results), *units),
+        samplers=tuple(_samplers(wiring)),
+        varyings=tuple(_varyings(module, wiring)),
+        inputs=(*_lighting(module), *_depth(module)),
+        outputs=tuple(_outputs(module)),
+        limits={"combiner stages": (stages, STAGES), "texture units": (len(wiring.units), UNITS)},
+        host_state=host_state or None,
+    )
+
+
+def _computed(result: HostResult, place: Place) -> Binding:
+    type = type_name("float", len(result.components))
+    return Binding(result.name, type, None, (Location(place.space, place.index, place.components, "unorm8"),))
+
+
+def _samplers(wiring: Wiring) -> Iterator[Binding]:
+    """A sampler is in several units where it is read at several coordinates."""
+    for sampler in dict.fromkeys(unit.sampler for unit in wiring.units.values() if not is_generated(unit.sampler)):
+        places = [
+            Location("texture", number, "", element=unit.element)
+            for number, unit in sorted(wiring.units.items())
+            if unit.sampler is sampler
+        ]
+        yield binding(sampler, places)
+
+
+def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
+    """Those of the source, by what the rasteriser's outputs are made of; else the outputs themselves, which a linked
+    vertex shader writes."""
+    if not wiring.outputs:
+        for variable in module.variables.values():
+            if variable.storage == "varying":
+                space = variable.name.removeprefix(RASTERISER)
+                yield binding(variable, [Location(space, 0, COMPONENTS[: variable.type.width])])
+        return
+    places: dict[Variable, list[Location]] = {}
+    for output in wiring.outputs:
+        space = output.variable.name.removeprefix(RASTERISER)
+        for letter, term in zip(COMPONENTS, output.terms, strict=False):
+            part, transform = source_of(term)
+            if output.make is quaternion_of_normal:
+                transform = "quaternion"
+            if part is not None:
+                places.setdefault(part.variable, []).append(
+                    Location(space, 0, letter, transform, part.element, part.column, part.component)
+                )
+    for variable, locations in places.items():
+        yield binding(variable, _joined(locations))
+
+
+def _joined(locations: Iterable[Location]) -> Iterator[Location]:
+    """Components that follow each other in both places are one location."""
+    current: Location | None = None
+    for location in locations:
+        if current is not None and _follows(current, location):
+            current = replace(current, components=current.components + location.components)
+            continue
+        if current is not None:
+            yield current
+        current = location
+    if current is not None:
+        yield current
+
+
+def _follows(before: Location, after: Location) -> bool:
+    key = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
+    return key == (after.space, after.transform, after.element, after.column, after.first)
+
+
+def _lighting(module: Module) -> Iterator[Binding]:
+    """Colours that lighting gives, which the host sets up."""
+    for variable in module.variables.values():
+        source = lighting_source(variable)
+        if source is not None and variable in _read(module):
+            yield binding(variable, [Location(source, 0, COMPONENTS)])
+
+
+def _depth(module: Module) -> Iterator[Binding]:
+    for variable in module.variables.values():
+        if variable.role in ("frag_coord", DEPTH) and variable in _read(module):
+            component = 2 if variable.role == "frag_coord" else 0
+            yield binding(variable, [Location("window", 0, "z", first=component)])
+
+
+def _read(module: Module) -> set[Variable]:
+    return {i.address.variable for i in module.main.instructions() if i.op is ops.LOAD}
+
+
+def _outputs(module: Module) -> Iterator[Binding]:
+    # Alpha that nobody looks at may be what the alpha test needs.
+    components = COMPONENTS[:3] if is_opaque(module) else COMPONENTS
+    for variable in module.variables.values():
+        if variable.storage == "output" and variable.role in ("frag_color", "frag_data"):
+            yield binding(variable, [Location("color", 0, components, "unorm8")])

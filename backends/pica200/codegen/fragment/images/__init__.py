@@ -1,1 +1,0 @@
-"""Functions of one or two interpolated numbers as images that the host computes."""

@@ -1,0 +1,1 @@
+"""From the IR to polynomials: what a pixel is made of, and when it is discarded."""

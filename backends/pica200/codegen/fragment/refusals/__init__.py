@@ -1,1 +1,0 @@
-"""What the combiners cannot do, said at its place with the nearest thing that they can."""

@@ -1,0 +1,121 @@
+"""Lighting in a block, all together: its cosines, functions of them, their numbers for the algebra, and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.read.arithmetic import PixelValue
+from backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
+from backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from backends.pica200.codegen.fragment.read.ranges import range_of
+from backends.pica200.codegen.fragment.read.refusals import refuse_unbounded
+from backends.pica200.codegen.fragment.units.lighting.cosines import Cosines
+from backends.pica200.codegen.fragment.units.lighting.functions import Functions, has_jumps, lit_numbers, open_numbers
+from backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, light_pixel
+from backends.pica200.codegen.fragment.units.lighting.registers import lighting_code
+from backends.pica200.codegen.fragment.units.lighting.tables import Errors, Evaluator, LightingErrors
+from backends.pica200.codegen.fragment.units.lighting.unit import Bump
+from backends.pica200.codegen.fragment.units.lighting.vectors import Vectors
+from backends.pica200.codegen.fragment.units.tables import UnitCode
+from compiler.analysis.ranges import Interval
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
+from compiler.ir import ops
+from compiler.ir.module import Block, Instruction, Value
+from compiler.ir.ops import Opcode
+from compiler.ir.variables import Variable
+
+
+class Lighting:
+    """What of a block the lighting unit may do."""
+
+    def __init__(self, block: Block, host: Host) -> None:
+        self.cosines = Cosines(Vectors(block, host))
+        self._functions = Functions(block, host, self.cosines)
+        self._evaluator = Evaluator(self._functions, host)
+
+    @property
+    def numbers(self) -> Mapping[Instruction, Sequence[PixelValue]]:
+        """What the algebra takes for these instructions."""
+        return self._functions.numbers
+
+    def light(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> LitPixel | None:
+        """The pixel by the unit's colours; None where the unit cannot do it."""
+        lit = light_pixel(channels) if self.cosines.is_carried else None
+        if lit is None:
+            return None
+        rotation = self.cosines.rotation
+        if rotation is not None and rotation.lookup is not None:
+            lit.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
+        return lit
+
+    def errors(self, lit: LitPixel, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
+        """By how many steps the unit's colours may be off, by source and channel."""
+        return LightingErrors(lit.unit, self._evaluator, promises).of_channels()
+
+    def code(self, lit: LitPixel) -> UnitCode:
+        return lighting_code(lit.unit, self._functions, self._evaluator)
+
+
+def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: DiagnosticSink) -> NoReturn:
+    """Functions of normal, light and view that the lighting unit cannot join so."""
+    sink.report(
+        COMBINER_OPERATION,
+        span,
+        target=TARGET_NAME,
+        construct="lighting of this form",
+        notes=(
+            "the lighting unit yields ambient + sums of diffuse * max(dot(N, L), 0), and sums of colours times "
+            "functions of dot(N, L), dot(N, H), dot(N, V), of which two can be multiplied",
+        ),
+        help=_help_for(channels),
+    )
+    raise CompileError(sink.diagnostics)
+
+
+def _help_for(channels: Sequence[Polynomial]) -> str:
+    """Tell which light's length, or clamp, may have been forgotten."""
+    numbers = {number for channel in channels for number in lit_numbers(channel) if not number.is_cosine}
+    for low, high in sorted((number.low, number.low + number.width) for number in numbers):
+        if low < 0 or high > 1:
+            limits = f"{float(low):.3g} to {float(high):.3g}"
+            return f"a function of the surface is {limits}, and tables hold 0 to 1: normalise the light, or clamp it"
+    return "write it as sums of such products, or set lights up by hand: #include <pica200.glsl>"
+
+
+def refuse_raw_normals(block: Block, host: Host, sink: DiagnosticSink) -> None:
+    """A varying beside a direction is no colour but a normal, which nothing but the lighting unit has."""
+    for product in (instruction for instruction in block if instruction.op is ops.DOT):
+        for one, other in (product.operands, product.operands[::-1]):
+            if _is(ops.LOAD, one) and not host.is_host(one) and _is(ops.NORMALIZE, other) and host.is_host(other):
+                assert isinstance(one, Instruction)
+                sink.report(
+                    COMBINER_OPERATION,
+                    product.span,
+                    target=TARGET_NAME,
+                    construct="a product with a direction that is not normalised",
+                    help=f"normalize({one.address.variable.name}): the lighting unit has no other",
+                )
+                raise CompileError(sink.diagnostics)
+
+
+def _is(op: Opcode, value: Value) -> bool:
+    return isinstance(value, Instruction) and value.op is op
+
+
+def refuse_open_functions(channels: Sequence[Polynomial], sink: DiagnosticSink) -> None:
+    """Tables hold numbers up to a largest one, and a function that has none, as 1 / dot(N, L), would be cut off."""
+    for number in open_numbers(channels):
+        if number.value is not None and number.open is not None:
+            refuse_unbounded(number.value, Unbounded(number.open), sink, what="this function of the surface")
+
+
+def warn_of_lighting(lit: LitPixel, span: Span | None, sink: DiagnosticSink) -> None:
+    """Sums that the unit clamps though the shader does not; that the host's numbers keep them low is taken on trust.
+    And functions that jump, of which tables make slopes."""
+    if any(has_jumps(use.content) for use in lit.unit.tables.values()):
+        sink.report(COMBINER_SOFT_EDGE, span, target=TARGET_NAME)
+    for value in lit.exceeding:
+        sink.report(COMBINER_LIGHTS, span, target=TARGET_NAME, high=f"{float(range_of(value)[1]):g}")

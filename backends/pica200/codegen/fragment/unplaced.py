@@ -1,0 +1,107 @@
+"""Why a shader whose operations are all possible does not fit: what it reads, or how much it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.plan import Plan
+from backends.pica200.codegen.fragment.prove.problem import NoSolution
+from backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.read.walk import COLOUR
+from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
+from backends.pica200.codegen.fragment.units.textures import Wiring, source_of
+from backends.pica200.codegen.output_semantics import RASTERISER
+from backends.pica200.isa.fragment.combiners import STAGES
+from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics.catalogue.limits import (
+    COMBINER_COORDINATES,
+    COMBINER_RANGE,
+    COMBINER_STAGES,
+    COMBINER_VARYINGS,
+)
+from compiler.ir import ops
+from compiler.ir.module import Instruction
+
+#: A value of the shader, and its least and greatest number.
+_Factor = tuple[Instruction, float, float]
+
+_BELOW_0 = "write max(x, 0.0) or abs(x) if that is meant, or scale it: x * 0.5 + 0.5"
+_ABOVE_1 = "write min(x, 1.0) if that is meant, or a part of it, x * 0.25, and multiply by the rest at the end"
+_LINK = "link it with its vertex shader, which then computes it"
+
+
+def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
+    """Outputs of the rasteriser that are not varyings as they are: a linked vertex shader computes them."""
+    for output in wiring.outputs:
+        if output.variable.name == COLOUR:
+            computed = any(term.degree and term.part is None for term in output.terms)
+            if computed:
+                sink.report(
+                    COMBINER_VARYINGS, target=TARGET_NAME, what="these varyings", limit="a colour of 4", help=_LINK
+                )
+        elif output.make is quaternion_of_normal and any(source_of(term)[1] == "negated" for term in output.terms):
+            # A register map has no word for it.
+            limit = "the rotation to a normal as it is"
+            sink.report(COMBINER_VARYINGS, target=TARGET_NAME, what="opposite normals", limit=limit, help=_LINK)
+        elif any(source_of(term)[0] is None for term in output.terms):
+            number = output.variable.name.removeprefix(f"{RASTERISER}texcoord")[:1]
+            span = next((lookup.span for lookup, unit in wiring.unit_of.items() if str(unit) == number), None)
+            sink.report(COMBINER_COORDINATES, span, target=TARGET_NAME, construct="no varying as it is", help=_LINK)
+    sink.raise_if_errors()
+
+
+def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
+    """No stages were found: a factor that no byte holds is the likeliest reason, else there are too few stages."""
+    # A dot product of what is in -1 to 1 is the machine's own: others are likelier to be the reason.
+    for instruction, (operand, low, high) in sorted(_all_wide_factors(plan), key=_is_of_dot3):
+        sink.report(
+            COMBINER_RANGE,
+            operand.span or instruction.span,
+            target=TARGET_NAME,
+            what="this factor",
+            low=f"{low:g}",
+            high=f"{high:g}",
+            help=_BELOW_0 if low < 0 else _ABOVE_1,
+        )
+        raise CompileError(sink.diagnostics)
+    refuse_stages(plan.pixel.colour_span, failure, sink)
+
+
+def _all_wide_factors(plan: Plan) -> Iterator[tuple[Instruction, _Factor]]:
+    return ((instruction, factor) for instruction in plan.block for factor in _wide_factors(plan, instruction))
+
+
+def _is_of_dot3(found: tuple[Instruction, _Factor]) -> bool:
+    instruction, (_, low, high) = found
+    return instruction.op is ops.DOT and low >= -1 and high <= 1
+
+
+def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[_Factor]:
+    """Operands of a product of pixel values that are below 0 or above 1."""
+    if instruction.op not in (ops.FMUL, ops.FMIX, ops.DOT) or instruction not in plan.walk.values:
+        return
+    pixels = [o for o in instruction.operands if isinstance(o, Instruction) and o not in plan.host.values]
+    for operand in pixels if len(pixels) > 1 else ():
+        for value in plan.walk.values.get(operand, ()):
+            if isinstance(value, Polynomial) and not lies_in_unit(value):
+                low, high = range_of(value)
+                yield operand, float(low), float(high)
+
+
+def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
+    """No program was found."""
+    need = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
+    complete = "all were tried" if failure.is_complete else "the search was given up after much work"
+    sink.report(
+        COMBINER_STAGES,
+        span,
+        target=TARGET_NAME,
+        limit=STAGES,
+        what="this does not fit",
+        notes=(f"{need}: {complete}",),
+        help="compute a part per vertex, merge constants, or leave something out",
+    )
+    raise CompileError(sink.diagnostics)
