@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     COLOUR_SELECTIONS,
-    FUNCTIONS,
+    FUNCTIONS_BY_CODE,
     SCALES,
     SOURCES,
     STAGES,
@@ -39,7 +39,7 @@ from backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISO
 from backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, INDEX_REGISTERS, TABLES, entries_of
 
 _SOURCES = {source.code: name for name, source in SOURCES.items()}
-_FUNCTIONS = {function.code: name for name, function in FUNCTIONS.items()}
+_FUNCTIONS = {code: function.name for code, function in FUNCTIONS_BY_CODE.items()}
 _SELECTIONS = {
     channel: {selection.code: selection.name for selection in selections.values()}
     for channel, selections in (("rgb", COLOUR_SELECTIONS), ("a", ALPHA_SELECTIONS))

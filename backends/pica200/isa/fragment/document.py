@@ -121,7 +121,7 @@ def _parts() -> Iterator[str]:
 
 
 def _function_rows() -> Iterable[Sequence[object]]:
-    for function in combiners.FUNCTIONS.values():
+    for function in combiners.FUNCTIONS_BY_CODE.values():
         yield function.code, function.name, f"`{function.formula.format(*'abc')}`"
 
 

@@ -5,8 +5,7 @@ The two modes are those of `isa/fragment/rounding.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
 from compiler.arithmetic.operations import Derived, LaneOperations
@@ -55,6 +54,24 @@ class ByteArithmetic(Derived):
         a = self.core
         return self._quotient(a.imax(a.imin(x, a.iconst(WHOLE * WHOLE)), self._zero))
 
+    # --- What functions are made of -----------------------------------------------------------------------------------
+
+    def add(self, x: Number, y: Number) -> Number:
+        return self.limited(self.core.iadd(x, y))
+
+    def add_signed(self, x: Number, y: Number) -> Number:
+        return self.clamped(self.core.isub(self.core.iadd(x, y), self.core.iconst(HALF)))
+
+    def subtract(self, x: Number, y: Number) -> Number:
+        return self.core.imax(self.core.isub(x, y), self._zero)
+
+    def multiply(self, x: Number, y: Number) -> Number:
+        return self.over_whole(self.core.imul(x, y))
+
+    def mix(self, x: Number, y: Number, weight: Number) -> Number:
+        products = self.core.imul(x, weight), self.core.imul(y, self.complement(weight))
+        return self.over_whole(self.core.iadd(*products))
+
     # --- Dot products -------------------------------------------------------------------------------------------------
 
     def dot3(self, first: Sequence[Number], second: Sequence[Number]) -> Number:
@@ -80,45 +97,3 @@ class ByteArithmetic(Derived):
         sign = [a.asr(number, a.iconst(_SIGN_BIT)) for number in (x, y)]
         magnitude = [a.bits_xor(*pair) for pair in zip((x, y), sign, strict=True)]
         return a.bits_xor(self.over_whole(a.imul(*magnitude)), a.bits_xor(*sign))
-
-
-def _add(a: ByteArithmetic, x: Number, y: Number) -> Number:
-    return a.limited(a.iadd(x, y))
-
-
-def _subtract(a: ByteArithmetic, x: Number, y: Number) -> Number:
-    return a.imax(a.isub(x, y), a.iconst(0))
-
-
-def _add_signed(a: ByteArithmetic, x: Number, y: Number) -> Number:
-    return a.clamped(a.isub(a.iadd(x, y), a.iconst(HALF)))
-
-
-def _modulate(a: ByteArithmetic, x: Number, y: Number) -> Number:
-    return a.over_whole(a.imul(x, y))
-
-
-def _interpolate(a: ByteArithmetic, x: Number, y: Number, weight: Number) -> Number:
-    return a.over_whole(a.iadd(a.imul(x, weight), a.imul(y, a.complement(weight))))
-
-
-def _multiply_add(a: ByteArithmetic, x: Number, y: Number, z: Number) -> Number:
-    """(x y + 255 z) / 255: what is added is whole."""
-    return _add(a, _modulate(a, x, y), z)
-
-
-def _add_multiply(a: ByteArithmetic, x: Number, y: Number, z: Number) -> Number:
-    return _modulate(a, _add(a, x, y), z)
-
-
-#: What a function of `combiners.FUNCTIONS` makes of bytes, one channel like the other; those without a row are DOT3.
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "REPLACE": lambda a, x: x,
-    "MODULATE": _modulate,
-    "ADD": _add,
-    "ADD_SIGNED": _add_signed,
-    "INTERPOLATE": _interpolate,
-    "SUBTRACT": _subtract,
-    "MULTIPLY_ADD": _multiply_add,
-    "ADD_MULTIPLY": _add_multiply,
-}

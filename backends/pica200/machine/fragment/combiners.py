@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from backends.pica200.isa.fragment import combiners
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS
+from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS, FUNCTIONS
 from backends.pica200.isa.fragment.program import Combiner, Operand, Stage
 from backends.pica200.isa.fragment.rounding import Rounding
-from backends.pica200.machine.fragment import arithmetic, words
+from backends.pica200.machine.fragment import words
 from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
 from compiler.arithmetic.protocol import Number
 from compiler.execution.program import Lanes
@@ -28,7 +27,7 @@ HELD = ("previous", "buffer", "pending")
 
 def operands_of(combiner: Combiner) -> tuple[Operand, ...]:
     """Those that the function takes."""
-    return combiner.operands[: combiners.FUNCTIONS[combiner.function].operands]
+    return combiner.operands[: FUNCTIONS[combiner.function].operands]
 
 
 def sources_of(stages: Sequence[Stage]) -> Iterator[str]:
@@ -55,11 +54,7 @@ class CombinerUnit:
         """One stage; alpha does not see the colour that it makes."""
         stage = self._stages[number]
         operands = [self._vector(number, operand) for operand in operands_of(stage.colour)]
-        function = arithmetic.FUNCTIONS.get(stage.colour.function)
-        if function is None:
-            colour = [self._a.dot3(*operands)] * len(_COLOUR)
-        else:
-            colour = [function(self._a, *channels) for channels in zip(*operands, strict=True)]
+        colour = FUNCTIONS[stage.colour.function].of_colours(self._a, operands)
         alpha = colour[0] if stage.colour.function == "DOT3_RGBA" else self._alpha(number, stage.alpha)
         results = [*(self._a.scaled(x, stage.colour.scale) for x in colour), self._a.scaled(alpha, stage.alpha.scale)]
         updated = (_COLOUR if stage.updates_colour else "") + (_ALPHA if stage.updates_alpha else "")
@@ -77,10 +72,10 @@ class CombinerUnit:
 
     def _alpha(self, stage: int, combiner: Combiner) -> Number:
         """The alpha combiner's own result, which DOT3_RGBA for colour replaces."""
-        function = arithmetic.FUNCTIONS.get(combiner.function)
-        if function is None:
+        function = FUNCTIONS[combiner.function]
+        if function.joins_channels:
             self._lanes.fault(f"stage {stage}: what {combiner.function} for alpha alone computes is not known")
-        return function(self._a, *(self._scalar(stage, operand) for operand in operands_of(combiner)))
+        return function.of(self._a, [self._scalar(stage, operand) for operand in operands_of(combiner)])
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import inf
 
 from backends.pica200.codegen.fragment.prove.check import MACHINES, Bytes, Real
-from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage
+from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage, run_stages
 from backends.pica200.codegen.fragment.read.clamps import clamp
 from backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
@@ -29,18 +29,15 @@ from backends.pica200.codegen.fragment.read.polynomials import (
 )
 from backends.pica200.codegen.fragment.read.ranges import range_of
 from backends.pica200.isa.fragment.combiners import (
-    ALPHA_SELECTIONS,
-    CHANNELS,
-    COLOUR_SELECTIONS,
-    FUNCTIONS,
-    dot3_term,
+    UNCLAMPED,
 )
-from backends.pica200.isa.fragment.program import Operand
 from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 from compiler.records import dataclass
 
 Interval = tuple[float, float]
 _BYTES = range(256)
+_REAL = Real()
+_BYTES_OF: Mapping[Rounding, Bytes] = {rounding: machine() for rounding, machine in MACHINES.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,21 +79,19 @@ def row_of(value: Channel | Number) -> Row:
     return Row(None, (byte_of(real),) * len(_BYTES), (real,) * len(_BYTES))
 
 
-def joined(machine: Bytes, function: str, operands: Sequence[Row | None]) -> Row | None:
-    """What a function makes of rows; None where one is missing that it reads, or two bytes come together."""
-    rows = [row for row in operands[: FUNCTIONS[function].operands] if row is not None]
-    if len(rows) < FUNCTIONS[function].operands or len({row.channel for row in rows} - {None}) > 1:
+def joined(machine: Bytes, operation: str, *operands: Row | None) -> Row | None:
+    """What an operation makes of rows; None where one is missing, or two bytes come together."""
+    rows = tuple(row for row in operands if row is not None)
+    if len(rows) < len(operands) or len({row.channel for row in rows} - {None}) > 1:
         return None
-    return _joined(machine, function, (*rows, *[rows[0]] * (3 - len(rows))))
+    return _joined(machine, operation, rows)
 
 
 @lru_cache(maxsize=1_000)
-def _joined(machine: Bytes, function: str, rows: tuple[Row, Row, Row]) -> Row:
+def _joined(machine: Bytes, operation: str, rows: tuple[Row, ...]) -> Row:
     channel = next((row.channel for row in rows if row.channel is not None), None)
-    numbers = Real()
-    bytes_ = tuple(machine.combine(function, *row) for row in zip(*(row.bytes for row in rows), strict=True))
-    reals = tuple(numbers.combine(function, *row) for row in zip(*(row.reals for row in rows), strict=True))
-    return Row(channel, bytes_, reals)
+    bytes_ = tuple(map(getattr(machine, operation), *(row.bytes for row in rows)))
+    return Row(channel, bytes_, tuple(map(getattr(_REAL, operation), *(row.reals for row in rows))))
 
 
 @lru_cache(maxsize=1_000)
@@ -106,7 +101,7 @@ def term_error(machine: Bytes, left: Row | None, right: Row | None) -> Interval 
         return None
     return _ends(
         [
-            machine.dot3_term(a, b) - 255 * dot3_term(x, y)
+            machine.dot3_term(a, b) - 255 * _REAL.dot3_term(x, y)
             for a, b, x, y in zip(left.bytes, right.bytes, left.reals, right.reals, strict=True)
         ]
     )
@@ -116,7 +111,7 @@ def _ends(differences: Sequence[Fraction]) -> Interval:
     return float(min(differences)), float(max(differences))
 
 
-_HALF = 0.5
+_HALF, _A_HALF = 0.5, Fraction(1, 2)
 #: What rounding a quotient by 255 to the nearest changes at most.
 _NEAREST = 127 / 255
 #: What cutting off towards 0 adds to a negative term of a dot product at most.
@@ -142,29 +137,6 @@ class Value:
 #: What becomes of a quotient by 255.
 _ROUNDED: Mapping[Rounding, Interval] = {"azahar": (-254 / 255, 0.0), "hardware": (-_NEAREST, _NEAREST)}
 _EXACT: Mapping[tuple[str, str], Interval] = {}
-_ZERO = Value(ZERO, 0.0, 0.0, row_of(0))
-Pixel = tuple[Value, Value, Value, Value]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sources:
-    """What a stage reads, and how it rounds."""
-
-    rounding: Rounding
-    held: Mapping[str, Pixel]
-    #: Errors of inputs.
-    errors: Mapping[tuple[str, str], Interval]
-
-    def channels(self, source: str, channels: str) -> list[Value]:
-        if source in self.held:
-            by_name = dict(zip(CHANNELS, self.held[source], strict=True))
-            return [by_name[channel] for channel in channels]
-        errors = [self.errors.get((source, channel), (0.0, 0.0)) for channel in channels]
-        return [_input(Channel(source, channel), error) for channel, error in zip(channels, errors, strict=True)]
-
-
-def _input(channel: Channel, error: Interval) -> Value:
-    return Value(polynomial(channel), *error, None if any(error) else row_of(channel))
 
 
 def bound_of(
@@ -174,63 +146,8 @@ def bound_of(
     rounding: Rounding = "azahar",
 ) -> float:
     """The largest error of a channel of the result; `inputs`: those of what is not exact, by source and channel."""
-    buffer: Pixel = (_ZERO, _ZERO, _ZERO, _ZERO)
-    pending = _constants(buffer_colour)
-    previous = buffer
-    for stage in stages:
-        sources = {"buffer": buffer, "previous": previous, "constant": _constants(stage.constant)}
-        previous = _result(stage, _Sources(rounding, sources, inputs))
-        buffer = pending
-        colour = previous[:3] if stage.updates_colour else pending[:3]
-        pending = (*colour, previous[3] if stage.updates_alpha else pending[3])
-    return max(max(-value.low, value.high) for value in previous)
-
-
-def _constants(colour: HostColour) -> Pixel:
-    red, green, blue, alpha = map(_constant, colour)
-    return red, green, blue, alpha
-
-
-def _constant(value: Polynomial | None) -> Value:
-    """Literals have the error of their nearest byte, which is none for k/255."""
-    if value is None:
-        return _ZERO
-    number = value.constant
-    if number is None:
-        half = 0.0 if is_whole(value) else _HALF
-        return Value(clamp(value), -half, half)
-    row = row_of(number)
-    return Value(clamp(value), *error_of(row), row)
-
-
-def _result(stage: PlannedStage, sources: _Sources) -> Pixel:
-    function, scale, rounding = stage.colour.function, stage.colour.scale, sources.rounding
-    rows = [_read(operand, True, sources) for operand in stage.colour.operands]
-    if FUNCTIONS[function].real is None:
-        # The sum of three terms, of which each is rounded.
-        left = rows[0]
-        right = rows[1]
-        total = sum((dot3_term(a.real, b.real) for a, b in zip(left, right, strict=True)), ZERO)
-        error = (_emulated if rounding == "azahar" else _measured)(left, right)
-        dot = _clamped(clamp(total), error)
-        red = green = blue = _scaled(dot, scale)
-    else:
-        results = [_combined(rounding, function, channels) for channels in zip(*rows, strict=True)]
-        red, green, blue = (_scaled(result, scale) for result in results)
-    if function == "DOT3_RGBA":
-        return red, green, blue, _scaled(dot, stage.alpha.scale)
-    operands = [_read(operand, False, sources)[0] for operand in stage.alpha.operands]
-    return red, green, blue, _scaled(_combined(sources.rounding, stage.alpha.function, operands), stage.alpha.scale)
-
-
-def _read(operand: Operand, is_colour: bool, sources: _Sources) -> list[Value]:
-    selection = (COLOUR_SELECTIONS if is_colour else ALPHA_SELECTIONS)[operand.selection]
-    values = sources.channels(operand.source, selection.channels)
-    return [_complement(value) if selection.complement else value for value in values]
-
-
-def _complement(value: Value) -> Value:
-    return Value(1 - value.real, -value.high, -value.low, None if value.row is None else complement_of(value.row))
+    values: tuple[Value, ...] = run_stages(stages, buffer_colour, Errors(rounding, inputs))
+    return max(max(-value.low, value.high) for value in values)
 
 
 def _plus(*terms: Interval) -> Interval:
@@ -257,58 +174,83 @@ def _product_error(a: Value, b: Value) -> Interval:
     return _plus(_times(_size(a.real), _error(b)), _times(_size(b.real), _error(a)), (both[0] / 255, both[1] / 255))
 
 
-def _product(rounding: Rounding, a: Value, b: Value) -> Interval:
-    row = joined(MACHINES[rounding], "MODULATE", (a.row, b.row))
-    return _plus(_product_error(a, b), _rounded(rounding, a, b)) if row is None else error_of(row)
+def _clamped(value: Value) -> Value:
+    """The clamp may take away an error, or a part of it, and brings no value farther from its real number."""
+    return value if value.row is not None else Value(value.real, min(0.0, value.low), max(0.0, value.high))
 
 
-def _rounded(rounding: Rounding, *factors: Value) -> Interval:
-    return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else _ROUNDED[rounding]
+class Errors:
+    """The arithmetic of values, as a machine rounds; results may lose an error to the clamp that follows."""
 
+    def __init__(self, rounding: Rounding, inputs: Mapping[tuple[str, str], Interval]) -> None:
+        self._inputs = inputs
+        self._machine, self._quotient = _BYTES_OF[rounding], _ROUNDED[rounding]
+        self._dot3_error = _emulated if rounding == "azahar" else _measured
 
-def _combined(rounding: Rounding, function: str, operands: Sequence[Value]) -> Value:
-    a, b, c = operands
-    real = FUNCTIONS[function].real
-    assert real is not None
-    value = clamp(a.real + b.real) * c.real if function == "ADD_MULTIPLY" else clamp(real(a.real, b.real, c.real))
-    row = joined(MACHINES[rounding], function, [operand.row for operand in operands])
-    return _clamped(value, _error_of(rounding, function, a, b, c)) if row is None else Value(value, *error_of(row), row)
+    def channel(self, source: str, channel: str) -> Value:
+        atom, error = Channel(source, channel), self._inputs.get((source, channel))
+        return Value(polynomial(atom), *(error or (0.0, 0.0)), None if error and any(error) else row_of(atom))
 
+    def constant(self, value: Polynomial | None) -> Value:
+        """Literals have the error of their nearest byte, which is none for k/255."""
+        value = ZERO if value is None else value
+        if value.constant is None:
+            half = 0.0 if is_whole(value) else _HALF
+            return Value(clamp(value), -half, half)
+        row = row_of(value.constant)
+        return Value(clamp(value), *error_of(row), row)
 
-def _error_of(rounding: Rounding, function: str, a: Value, b: Value, c: Value) -> Interval:
-    """Before the clamp, which brings no value farther from its real number."""
-    if function == "REPLACE":
-        return _error(a)
-    if function == "ADD":
-        return _plus(_error(a), _error(b))
-    if function == "SUBTRACT":
-        return _plus(_error(a), (-b.high, -b.low))
-    if function == "ADD_SIGNED":
-        return _plus(_error(a), _error(b), (-_HALF, _HALF))
-    if function == "MODULATE":
-        return _product(rounding, a, b)
-    if function == "MULTIPLY_ADD":
-        # Only the product is rounded.
-        return _plus(_product(rounding, a, b), _error(c))
-    if function == "ADD_MULTIPLY":
-        total = _clamped(clamp(a.real + b.real), _plus(_error(a), _error(b)))
-        return _plus(_product_error(total, c), _rounded(rounding, total, c))
-    hull = min(a.low, b.low), max(a.high, b.high)
-    # The weight as it is mixes both errors; what it is off counts as often as the real numbers are apart.
-    return _plus(hull, _times(_size(a.real - b.real), _error(c)), _rounded(rounding, c))
+    def complement(self, a: Value) -> Value:
+        return Value(1 - a.real, -a.high, -a.low, None if a.row is None else complement_of(a.row))
 
+    def scaled(self, a: Value, scale: int) -> Value:
+        """The clamp before it and that after it bring no value farther from its real number."""
+        result = _clamped(a)
+        if scale == 1:
+            return result
+        row = None if a.row is None else scaled(a.row, scale)
+        low, high = (result.low * scale, result.high * scale) if row is None else error_of(row)
+        return Value(clamp(a.real * scale), low, high, row)
 
-def _clamped(real: Polynomial, error: Interval) -> Value:
-    """The clamp may take away an error, or a part of it."""
-    return Value(real, min(0.0, error[0]), max(0.0, error[1]))
+    def add(self, a: Value, b: Value) -> Value:
+        real = clamp(a.real + b.real)
+        return self._of_one_byte("add", real, a, b) or _clamped(Value(real, *_plus(_error(a), _error(b))))
 
+    def add_signed(self, a: Value, b: Value) -> Value:
+        real = clamp(a.real + b.real - _A_HALF)
+        error = _plus(_error(a), _error(b), (-_HALF, _HALF))
+        return self._of_one_byte("add_signed", real, a, b) or Value(real, *error)
 
-def _scaled(value: Value, scale: int) -> Value:
-    if scale == 1:
-        return value
-    row = None if value.row is None else scaled(value.row, scale)
-    low, high = (value.low * scale, value.high * scale) if row is None else error_of(row)
-    return Value(clamp(value.real * scale), low, high, row)
+    def subtract(self, a: Value, b: Value) -> Value:
+        real = clamp(a.real - b.real)
+        return self._of_one_byte("subtract", real, a, b) or Value(real, *_plus(_error(a), (-b.high, -b.low)))
+
+    def multiply(self, a: Value, b: Value) -> Value:
+        real = a.real * b.real
+        exact = self._of_one_byte("multiply", real, a, b)
+        return exact or Value(real, *_plus(_product_error(a, b), self._rounded(a, b)))
+
+    def mix(self, a: Value, b: Value, weight: Value) -> Value:
+        """The weight as it is mixes both errors; what it is off counts as often as the real numbers are apart."""
+        real = a.real * weight.real + b.real * (1 - weight.real)
+        exact = self._of_one_byte("mix", real, a, b, weight)
+        if exact is not None:
+            return exact
+        hull = min(a.low, b.low), max(a.high, b.high)
+        return Value(real, *_plus(hull, _times(_size(a.real - b.real), _error(weight)), self._rounded(weight)))
+
+    def dot3(self, a: Sequence[Value], b: Sequence[Value]) -> Value:
+        """The sum of three terms, of which each is rounded."""
+        real = UNCLAMPED.dot3([value.real for value in a], [value.real for value in b])
+        return Value(clamp(real), *self._dot3_error(a, b))
+
+    def _of_one_byte(self, operation: str, real: Polynomial, *operands: Value) -> Value | None:
+        """The value of one byte and literals; None of others."""
+        row = joined(self._machine, operation, *(operand.row for operand in operands))
+        return None if row is None else Value(real, *error_of(row), row)
+
+    def _rounded(self, *factors: Value) -> Interval:
+        return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else self._quotient
 
 
 def _emulated(left: Sequence[Value], right: Sequence[Value]) -> Interval:
@@ -322,7 +264,7 @@ def _emulated(left: Sequence[Value], right: Sequence[Value]) -> Interval:
     lost = 0.0
     upwards = _UPWARDS
     for a, b in zip(left, right, strict=True):
-        known = term_error(MACHINES["azahar"], a.row, b.row)
+        known = term_error(_BYTES_OF["azahar"], a.row, b.row)
         if known is None:
             lost = -255 / 256
             x, y = _signed(a), _signed(b)
@@ -347,7 +289,7 @@ def _measured(left: Sequence[Value], right: Sequence[Value]) -> Interval:
     lost, most = 0.0, 1.0
     for a, b in zip(left, right, strict=True):
         x, y = _signed(a), _signed(b)
-        known = term_error(MACHINES["hardware"], a.row, b.row)
+        known = term_error(_BYTES_OF["hardware"], a.row, b.row)
         if known is None:
             # How many steps one's complement may take from a product.
             (x_low, x_high), (y_low, y_high) = _of_bytes(x), _of_bytes(y)

@@ -7,13 +7,13 @@ problem's real numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.prove.problem import HostColour, Problem, Solution
+from backends.pica200.codegen.fragment.prove.problem import Problem, Solution, run_stages
 from backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     Atom,
@@ -27,22 +27,14 @@ from backends.pica200.codegen.fragment.read.polynomials import (
 )
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE
 from backends.pica200.isa.fragment.combiners import (
-    ALPHA_SELECTIONS,
     CHANNELS,
-    COLOUR_SELECTIONS,
     FUNCTIONS,
-    dot3_term,
 )
-from backends.pica200.isa.fragment.program import Combiner, Operand
 from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 
 Point = Mapping[Atom, Fraction]
-Pixel = tuple[Any, Any, Any, Any]
-
+_NOWHERE: Point = {}
 _POINTS = 24
-
-#: What is read of a source that the problem does not depend on.
-_BLACK: Pixel = (0, 0, 0, 0)
 
 
 def check_values(problem: Problem, solution: Solution) -> str | None:
@@ -51,7 +43,7 @@ def check_values(problem: Problem, solution: Solution) -> str | None:
     atoms = _atoms_of(problem, solution)
     for number in range(_POINTS):
         point = {atom: _random_value(atom, random, number) for atom in atoms}
-        result = run_stages(solution, point, Real())
+        result = run_stages(solution.stages, solution.buffer_colour, Real(point))
         for channel, wanted, got in zip(CHANNELS, (*problem.colour, problem.alpha), result, strict=True):
             if wanted is not None and abs(_clamped(_value(wanted, point)) - got) > TOLERANCE * 16:
                 return f"{channel} is {float(got)} instead of {float(_value(wanted, point))} at {point}"
@@ -65,7 +57,7 @@ def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> floa
     worst = 0.0
     for number in range(samples):
         point = {atom: _random_value(atom, random, number) for atom in atoms}
-        result = run_stages(solution, point, MACHINES[problem.rounding])
+        result = run_stages(solution.stages, solution.buffer_colour, MACHINES[problem.rounding](point))
         for wanted, got in zip((*problem.colour, problem.alpha), result, strict=True):
             if wanted is not None:
                 worst = max(worst, abs(float(255 * _clamped(_value(wanted, point)) - got)))
@@ -105,25 +97,51 @@ def _clamped(value: Fraction) -> Fraction:
 
 
 class Real:
-    """Stages over real numbers: the meaning of the problem."""
+    """The numbers of a point: stages over them are the meaning of the problem."""
 
     one: Any = Fraction(1)
 
-    def channel(self, value: Fraction) -> Any:
-        return value
+    def __init__(self, point: Point = _NOWHERE) -> None:
+        self._point = point
 
-    def constant(self, value: Fraction) -> Any:
-        return _clamped(value)
+    def channel(self, source: str, channel: str) -> Any:
+        """What the problem does not depend on is black."""
+        return self._point.get(Channel(source, channel), 0)
 
-    def combine(self, function: str, a: Any, b: Any, c: Any) -> Any:
-        real = FUNCTIONS[function].real
-        assert real is not None
-        if function == "ADD_MULTIPLY":
-            return min(self.one, a + b) * c
-        return _clamped(Fraction(real(a, b, c)))
+    def constant(self, value: Polynomial | None) -> Any:
+        return Fraction(0) if value is None else _clamped(_value(value, self._point))
+
+    def complement(self, a: Any) -> Any:
+        return self.one - a
+
+    def scaled(self, a: Any, scale: int) -> Any:
+        return min(self.one, a * scale)
+
+    def combine(self, function: str, *operands: Any) -> Any:
+        """What a function makes of a channel."""
+        return FUNCTIONS[function].of(self, operands)
+
+    def add(self, a: Any, b: Any) -> Any:
+        return min(self.one, a + b)
+
+    def add_signed(self, a: Any, b: Any) -> Any:
+        return _clamped(a + b - Fraction(1, 2))
+
+    def subtract(self, a: Any, b: Any) -> Any:
+        return max(0, a - b)
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        return a * b
+
+    def mix(self, a: Any, b: Any, weight: Any) -> Any:
+        return a * weight + b * (1 - weight)
 
     def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
-        return _clamped(sum((Fraction(dot3_term(x, y)) for x, y in zip(a, b, strict=True)), Fraction(0)))
+        return min(self.one, max(0, sum(map(self.dot3_term, a, b))))
+
+    def dot3_term(self, a: Any, b: Any) -> Any:
+        """What a channel adds, of numbers that 0 to 1 stands for from -1 to 1."""
+        return (2 * a - 1) * (2 * b - 1)
 
 
 class Bytes(Real):
@@ -131,20 +149,23 @@ class Bytes(Real):
 
     one = 255
 
-    def channel(self, value: Fraction) -> Any:
-        return int(value * 255)
+    def channel(self, source: str, channel: str) -> Any:
+        return int(super().channel(source, channel) * 255)
 
-    def constant(self, value: Fraction) -> Any:
-        return byte_of(value)
-
-    def combine(self, function: str, a: Any, b: Any, c: Any) -> Any:
-        return min(255, max(0, _BYTE_FUNCTIONS[function](self.over_whole, a, b, c)))
+    def constant(self, value: Polynomial | None) -> Any:
+        return byte_of(super().constant(value))
 
     def over_whole(self, product: int) -> int:
         return product // 255
 
-    def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
-        return min(255, max(0, sum(map(self.dot3_term, a, b))))
+    def add_signed(self, a: int, b: int) -> int:
+        return min(255, max(0, a + b - 128))
+
+    def multiply(self, a: int, b: int) -> int:
+        return self.over_whole(a * b)
+
+    def mix(self, a: int, b: int, weight: int) -> int:
+        return self.over_whole(a * weight + b * (255 - weight))
 
     def dot3_term(self, a: int, b: int) -> int:
         """Cut off towards 0, before terms are added."""
@@ -166,72 +187,4 @@ class RoundedBytes(Bytes):
 
 
 #: What either rounding computes.
-MACHINES: Mapping[Rounding, Bytes] = {"azahar": Bytes(), "hardware": RoundedBytes()}
-
-#: q: of the product of two bytes, a byte.
-_BYTE_FUNCTIONS: Mapping[str, Callable[[Callable[[int], int], int, int, int], int]] = {
-    "REPLACE": lambda q, a, b, c: a,
-    "MODULATE": lambda q, a, b, c: q(a * b),
-    "ADD": lambda q, a, b, c: a + b,
-    "ADD_SIGNED": lambda q, a, b, c: a + b - 128,
-    "INTERPOLATE": lambda q, a, b, c: q(a * c + b * (255 - c)),
-    "SUBTRACT": lambda q, a, b, c: a - b,
-    "MULTIPLY_ADD": lambda q, a, b, c: q(a * b + 255 * c),
-    "ADD_MULTIPLY": lambda q, a, b, c: q(min(255, a + b) * c),
-}
-
-
-def run_stages(solution: Solution, point: Point, numbers: Real) -> Pixel:
-    """The result of the last stage."""
-    sources: dict[str, Pixel] = {}
-    for atom, value in point.items():
-        if isinstance(atom, Channel):
-            old = sources.get(atom.source, _BLACK)
-            new = [numbers.channel(value) if name == atom.channel else x for name, x in zip(CHANNELS, old, strict=True)]
-            sources[atom.source] = (new[0], new[1], new[2], new[3])
-    sources["buffer"] = _BLACK
-    pending = _constants(solution.buffer_colour, point, numbers)
-    for stage in solution.stages:
-        sources["constant"] = _constants(stage.constant, point, numbers)
-        colour = _colour(stage.colour, sources, numbers)
-        (a,), (b,), (c,) = (
-            _operand(operand, selection.channels, selection.complement, sources, numbers.one)
-            for operand in stage.alpha.operands
-            for selection in [ALPHA_SELECTIONS[operand.selection]]
-        )
-        alpha = _scaled(numbers.combine(stage.alpha.function, a, b, c), stage.alpha.scale, 1, numbers)
-        if stage.colour.function == "DOT3_RGBA":
-            alpha = _scaled(colour[0], 1, stage.alpha.scale, numbers)
-        sources["buffer"] = pending
-        scaled = [_scaled(value, stage.colour.scale, 1, numbers) for value in colour]
-        sources["previous"] = (scaled[0], scaled[1], scaled[2], alpha)
-        rgb = sources["previous"][:3] if stage.updates_colour else pending[:3]
-        pending = (*rgb, alpha if stage.updates_alpha else pending[3])
-    return sources["previous"]
-
-
-def _scaled(value: Any, scale: int, other: int, numbers: Real) -> Any:
-    return min(numbers.one, value * scale * other)
-
-
-def _constants(colour: HostColour, point: Point, numbers: Real) -> Pixel:
-    red, green, blue, alpha = (
-        numbers.constant(Fraction(0) if value is None else _value(value, point)) for value in colour
-    )
-    return red, green, blue, alpha
-
-
-def _operand(operand: Operand, channels: str, is_complement: bool, sources: Mapping[str, Pixel], one: Any) -> list[Any]:
-    values = dict(zip(CHANNELS, sources.get(operand.source, _BLACK), strict=True))
-    return [one - values[channel] if is_complement else values[channel] for channel in channels]
-
-
-def _colour(combiner: Combiner, sources: Mapping[str, Pixel], numbers: Real) -> list[Any]:
-    rows = [
-        _operand(operand, selection.channels, selection.complement, sources, numbers.one)
-        for operand in combiner.operands
-        for selection in [COLOUR_SELECTIONS[operand.selection]]
-    ]
-    if FUNCTIONS[combiner.function].real is None:
-        return [numbers.dot3(rows[0], rows[1])] * 3
-    return [numbers.combine(combiner.function, a, b, c) for a, b, c in zip(*rows, strict=True)]
+MACHINES: Mapping[Rounding, type[Bytes]] = {"azahar": Bytes, "hardware": RoundedBytes}

@@ -1,13 +1,25 @@
-"""What is asked of the search for stages, and what it answers."""
+"""What is asked of the search for stages, what it answers, and what the answer means: stages over numbers of any kind.
+
+The same stages run over real numbers, over a machine's bytes (`check.py`), and over intervals of errors (`bound.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
+from typing import Any, Protocol
 
 from backends.pica200.codegen.fragment.read.polynomials import Polynomial, Rgb
-from backends.pica200.isa.fragment.combiners import STAGES
-from backends.pica200.isa.fragment.program import Combiner
+from backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    CHANNELS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    STAGES,
+    Arithmetic,
+    Selection,
+)
+from backends.pica200.isa.fragment.program import Combiner, Operand
 from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.records import dataclass, field
 
@@ -66,3 +78,52 @@ class NoSolution:
     is_complete: bool
     #: The fewest stages that a program would need, as far as is known.
     at_least: int
+
+
+class Numbers(Arithmetic, Protocol):
+    """What stages compute with."""
+
+    def channel(self, source: str, channel: str) -> Any:
+        """What a pixel has in a channel of a source."""
+
+    def constant(self, value: Polynomial | None) -> Any:
+        """What the host makes of a number; None: nobody reads it."""
+
+    def complement(self, a: Any) -> Any:
+        """1 - a"""
+
+    def scaled(self, a: Any, scale: int) -> Any:
+        """A result times the scale of its combiner"""
+
+
+def run_stages(stages: Sequence[PlannedStage], buffer_colour: HostColour, numbers: Numbers) -> tuple[Any, ...]:
+    """The result of the last stage in its four channels."""
+    previous = buffer = tuple(numbers.constant(None) for _ in CHANNELS)
+    pending = tuple(map(numbers.constant, buffer_colour))
+    for stage in stages:
+        constant = tuple(map(numbers.constant, stage.constant))
+        previous = _result(stage, {"buffer": buffer, "previous": previous, "constant": constant}, numbers)
+        buffer = pending
+        colour = previous[:3] if stage.updates_colour else pending[:3]
+        pending = (*colour, previous[3] if stage.updates_alpha else pending[3])
+    return previous
+
+
+def _result(stage: PlannedStage, held: Mapping[str, tuple[Any, ...]], numbers: Numbers) -> tuple[Any, ...]:
+
+    def read(operand: Operand, selections: Mapping[str, Selection]) -> list[Any]:
+        selection, values = selections[operand.selection], held.get(operand.source)
+        channels = [
+            numbers.channel(operand.source, channel) if values is None else values[CHANNELS.index(channel)]
+            for channel in selection.channels
+        ]
+        return [numbers.complement(value) for value in channels] if selection.complement else channels
+
+    function = FUNCTIONS[stage.colour.function]
+    colour = function.of_colours(numbers, [read(operand, COLOUR_SELECTIONS) for operand in stage.colour.operands])
+    if function.name == "DOT3_RGBA":
+        alpha = colour[0]
+    else:
+        operands = [read(operand, ALPHA_SELECTIONS)[0] for operand in stage.alpha.operands]
+        alpha = FUNCTIONS[stage.alpha.function].of(numbers, operands)
+    return (*(numbers.scaled(value, stage.colour.scale) for value in colour), numbers.scaled(alpha, stage.alpha.scale))

@@ -43,7 +43,7 @@ from backends.pica200.codegen.fragment.search.solve import (
     may_be_read,
     solved,
 )
-from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES
+from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES, UNCLAMPED
 from compiler.records import dataclass
 
 FormOperand = Reading | Need
@@ -87,7 +87,9 @@ def _rank(operand: FormOperand) -> tuple[int, str, float]:
 
 #: Functions whose first two operands may change places.
 _COMMUTATIVE = frozenset(
-    name for name, row in FUNCTIONS.items() if row.real is None or row.real(2, 3, 5) == row.real(3, 2, 5)
+    name
+    for name, row in FUNCTIONS.items()
+    if row.joins_channels or row.of(UNCLAMPED, (2, 3, 5)) == row.of(UNCLAMPED, (3, 2, 5))
 )
 
 
@@ -191,7 +193,7 @@ class Solver:
             operand = None if vector is None else _operand(unknown.function, vector, choices)
             if operand is not None:
                 row = [other.operand for other in others]
-                row.insert(unknown.place, operand)
+                row.insert(unknown.sought.place, operand)
                 yield form_of(unknown.function, row, scale)
 
 
@@ -245,8 +247,8 @@ def _tuples(unknown: Unknown, known: Sequence[Known]) -> Iterable[tuple[Known, .
         return [()]
     if unknown.known == 1:
         return ((one,) for one in known if not (one.is_constant and one.leaf))
-    pairs = combinations_with_replacement(known, 2) if unknown.symmetric else product(known, repeat=2)
-    weights = unknown.constant_weight
+    pairs = combinations_with_replacement(known, 2) if unknown.sought.symmetric else product(known, repeat=2)
+    weights = unknown.sought.constant_weight
     return (pair for pair in pairs if _go_together(*pair) and (pair[1].is_constant or not weights))
 
 

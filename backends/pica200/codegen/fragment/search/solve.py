@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import TypeVar
+from typing import Any
 
 from backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
@@ -27,7 +27,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
 )
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
 from backends.pica200.codegen.fragment.search.goals import is_step
-from backends.pica200.isa.fragment.combiners import FUNCTIONS
+from backends.pica200.isa.fragment.combiners import FUNCTIONS, UNCLAMPED, Sought
 from compiler.records import dataclass
 
 Values = tuple[float, ...]
@@ -69,36 +69,21 @@ _NEAR = 1e-7
 _SAME = 1e-5
 _ZEROS: Values = (0.0,) * COUNT
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A function whose operand at `place` is sought; `known` counts the other ones."""
+    """A function, and the operand of it that is sought."""
 
     function: str
-    place: int
-    known: int
-    #: Whether the known operands may change places.
-    symmetric: bool = False
-    #: Whether only a constant may be the weight: others occur as their complement, too.
-    constant_weight: bool = False
+    sought: Sought
+
+    @property
+    def known(self) -> int:
+        """The number of operands that are tried."""
+        return FUNCTIONS[self.function].operands - 1
 
 
-#: Each function and operand once: INTERPOLATE(x, y, z) is INTERPOLATE(y, x, 1-z).  ADD_MULTIPLY is made of two goals.
-UNKNOWNS = (
-    Unknown("REPLACE", 0, 0),
-    Unknown("MODULATE", 1, 1),
-    Unknown("ADD", 1, 1),
-    Unknown("SUBTRACT", 0, 1),
-    Unknown("SUBTRACT", 1, 1),
-    Unknown("ADD_SIGNED", 1, 1),
-    Unknown("MULTIPLY_ADD", 1, 2),
-    Unknown("MULTIPLY_ADD", 2, 2, True),
-    Unknown("INTERPOLATE", 0, 2),
-    Unknown("INTERPOLATE", 1, 2, constant_weight=True),
-    Unknown("INTERPOLATE", 2, 2, True),
-)
+UNKNOWNS = tuple(Unknown(function.name, sought) for function in FUNCTIONS.values() for sought in function.sought)
 
 
 def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values]) -> bool:
@@ -147,12 +132,10 @@ def _weights(unknown: Unknown) -> tuple[_Weights, _Weights]:
 
     Functions are affine in each operand, so they are known by their values where operands are 0 or 1.
     """
-    function = FUNCTIONS[unknown.function].real
-    assert function is not None
 
     def weights_at(value: float) -> _Weights:
         at_0, at_x, at_y, at_xy = (
-            function(*_with(row[: unknown.known], unknown.place, value)) for row in ((0, 0), (1, 0), (0, 1), (1, 1))
+            _result(unknown, row[: unknown.known], value) for row in ((0, 0), (1, 0), (0, 1), (1, 1))
         )
         return at_0, at_x - at_0, at_y - at_0, at_xy - at_x - at_y + at_0
 
@@ -160,11 +143,11 @@ def _weights(unknown: Unknown) -> tuple[_Weights, _Weights]:
     return base, tuple(y - x for x, y in zip(base, end, strict=True))
 
 
-def _with(others: Sequence[T], place: int, value: T) -> list[T]:
-    """Three operands; those that the function does not take are `value`, too."""
-    row = list(others)
-    row.insert(place, value)
-    return row + [value] * (3 - len(row))
+def _result(unknown: Unknown, others: Sequence[Any], value: Any) -> Any:
+    """The function of its operands, one of which is the value."""
+    operands = list(others)
+    operands.insert(unknown.sought.place, value)
+    return FUNCTIONS[unknown.function].of(UNCLAMPED, operands)
 
 
 def solved(
@@ -189,10 +172,8 @@ def solved(
 @lru_cache(maxsize=1_000)
 def _ends(unknown: Unknown, known: tuple[Polynomial, ...]) -> tuple[Polynomial, Polynomial, Polynomial]:
     """The result for an operand of 0, for one of 1, and the difference."""
-    function = FUNCTIONS[unknown.function].real
-    assert function is not None
-    base: Polynomial = function(*_with(known, unknown.place, ZERO))
-    end: Polynomial = function(*_with(known, unknown.place, ONE))
+    base: Polynomial = _result(unknown, known, ZERO)
+    end: Polynomial = _result(unknown, known, ONE)
     return base, end, end - base
 
 

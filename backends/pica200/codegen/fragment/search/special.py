@@ -38,7 +38,7 @@ from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_uni
 from backends.pica200.codegen.fragment.search.candidates import Form, FormOperand, form_of, scales_of, size_of
 from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, is_host, simplest
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, at_black, content, matching
-from backends.pica200.isa.fragment.combiners import SCALES
+from backends.pica200.isa.fragment.combiners import SCALES, UNCLAMPED
 
 
 def masked_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:
@@ -142,11 +142,8 @@ def dot3_forms(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[F
 
 @lru_cache(maxsize=1_000)
 def dot3(left: Vector, right: Vector) -> Polynomial:
-    total = ZERO
-    for a, b in zip(left, right, strict=True):
-        assert a is not None and b is not None
-        total = total + (a * 2 - 1) * (b * 2 - 1)
-    return total
+    result: Polynomial = UNCLAMPED.dot3(left, right)
+    return result
 
 
 def _of_two_leaves(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:

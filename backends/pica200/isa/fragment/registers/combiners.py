@@ -5,7 +5,7 @@ from __future__ import annotations
 from backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     COLOUR_SELECTIONS,
-    FUNCTIONS,
+    FUNCTIONS_BY_CODE,
     SCALES,
     SOURCES,
     STAGES,
@@ -15,7 +15,7 @@ from backends.pica200.isa.fragment.registers.layout import Register, bits, colou
 _SOURCE = {source.code: source.name for source in SOURCES.values()}
 _COLOUR = {selection.code: selection.name for selection in COLOUR_SELECTIONS.values()}
 _ALPHA = {selection.code: selection.name for selection in ALPHA_SELECTIONS.values()}
-_FUNCTION = {function.code: function.name for function in FUNCTIONS.values()}
+_FUNCTION = {code: function.name for code, function in FUNCTIONS_BY_CODE.items()}
 _SCALE = {code: f"x{factor}" for code, factor in enumerate(SCALES)}
 
 #: Operands of a combiner.

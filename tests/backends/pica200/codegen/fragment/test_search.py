@@ -265,7 +265,7 @@ def test_operands_may_be_clamped_only_where_the_result_is() -> None:
     assert solved(addition, 1, a + b + c, [c]) == (a + b,)
     assert solved(product_of, 1, (a + b) * c, [c]) is None
     assert solved(product_of, 1, (a + b) / 2 * c, [c]) == ((a + b) / 2,)
-    taken = next(u for u in UNKNOWNS if (u.function, u.place) == ("SUBTRACT", 0))
+    taken = next(u for u in UNKNOWNS if (u.function, u.sought.place) == ("SUBTRACT", 0))
     assert solved(taken, 1, a - b - c, [c]) == (a - b,)
     assert solved(taken, 1, a + b - c, [c]) is None
 
