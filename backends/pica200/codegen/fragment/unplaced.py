@@ -10,6 +10,7 @@ from backends.pica200.codegen.fragment.plan import Plan
 from backends.pica200.codegen.fragment.prove.problem import NoSolution
 from backends.pica200.codegen.fragment.read.polynomials import Polynomial
 from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.read.refusals import FADING_HELP, is_distance
 from backends.pica200.codegen.fragment.read.walk import COLOUR
 from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
 from backends.pica200.codegen.fragment.units.textures import Wiring, source_of
@@ -64,7 +65,7 @@ def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoR
             what="this factor",
             low=f"{low:g}",
             high=f"{high:g}",
-            help=_BELOW_0 if low < 0 else _ABOVE_1,
+            help=FADING_HELP if is_distance(instruction) else _BELOW_0 if low < 0 else _ABOVE_1,
         )
         raise CompileError(sink.diagnostics)
     refuse_stages(plan.pixel.colour_span, failure, sink)

@@ -52,6 +52,7 @@ _HELP = {
 #: What the lighting unit knows of distances, and of other products than those of normal, light and eye.
 _HEADER = "#include <pica200.glsl>"
 FADING_HELP = f"lamps fade by picaFading(way, slope, square, most): {_HEADER}"
+_LENGTHS = "the lighting unit has no vectors of other lengths"
 _PRODUCTS_HELP = f"spots and reflected rays are picaSpot and picaReflected: {_HEADER}"
 #: What a discard is by, where no other help than for the rest of them does.
 TWO_COMPARISONS = "two comparisons"
@@ -82,6 +83,9 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
         sums = (user for user in instruction.users if user.op is ops.FADD)
         if any(after.op is ops.NORMALIZE for user in sums for after in user.users):
             return "normalise the light, too: what the unit knows is normalize(normalize(light) + normalize(view))"
+        dots = (user for user in instruction.users if user.op is ops.DOT)
+        if any(_is_raw_uniform(other) for dot in dots for other in dot.operands):
+            return f"normalize the uniform that dot() takes beside it, too: {_LENGTHS}"
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return "a quaternion turns a normal map, no matrix: m + 2.0 * cross(q.xyz, cross(q.xyz, m) + q.w * m)"
         return f"the lighting unit normalises the normal and the view vector alone; {_PRODUCTS_HELP}"
@@ -92,18 +96,25 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
             return FOG_HELP
         if any(value.op is ops.TEXTURE for value in values_below(instruction)):
             return _TEXEL_HELP
-    return FADING_HELP if any(map(_is_distance, values_below(instruction))) else _HELP.get(name)
+    return FADING_HELP if any(map(is_distance, values_below(instruction))) else _HELP.get(name)
 
 
-def _is_distance(value: Instruction) -> bool:
-    """Tell whether a value is a distance in space, or its square."""
+def _is_raw_uniform(value: Value) -> bool:
+    """Whether a vector is a uniform as it is, or its opposite."""
+    if isinstance(value, Instruction) and value.op is ops.FNEG:
+        value = value.operands[0]
+    return isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.storage == "uniform"
+
+
+def is_distance(value: Instruction) -> bool:
+    """Whether a value is a distance in space, or its square."""
     is_square = value.op is ops.DOT and value.operands[0] is value.operands[1]
     return (value.op is ops.LENGTH or is_square) and value.operands[0].type.width == 3
 
 
 def _is_eyes_distance(value: Instruction) -> bool:
-    """Tell whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
-    vector = value.operands[0] if _is_distance(value) else None
+    """Whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
+    vector = value.operands[0] if is_distance(value) else None
     if not isinstance(vector, Instruction) or any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users):
         return False
     return {each.address.variable.storage for each in values_below(vector) if each.op is ops.LOAD} == {"varying"}
@@ -161,15 +172,28 @@ def _refuse_quotient(load: Instruction, sink: DiagnosticSink) -> NoReturn:
 
 def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     """A vector that the lighting unit has, read as numbers beside it."""
+    help = f"give what the combiners read a varying of its own; {FADING_HELP}"
+    if _is_in_product(load):
+        help = f"normalize what dot() and picaSpot() take: {_LENGTHS}"
     sink.report(
         COMBINER_VARYINGS,
         load.span,
         target=TARGET_NAME,
         what="components of a vector that is lit with",
         limit="them for the lighting unit alone",
-        help=f"give what the combiners read a varying of its own; {FADING_HELP}",
+        help=help,
     )
     raise CompileError(sink.diagnostics)
+
+
+def _is_in_product(value: Instruction) -> bool:
+    """Whether a vector, or a sum with it, is multiplied with another one."""
+    return any(
+        user.operands[0] is not user.operands[1]
+        if user.op is ops.DOT
+        else user.op in (ops.FADD, ops.FSUB, ops.FNEG) and _is_in_product(user)
+        for user in value.users
+    )
 
 
 def refuse_output(store: Instruction, sink: DiagnosticSink) -> NoReturn:

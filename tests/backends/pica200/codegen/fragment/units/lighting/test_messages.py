@@ -160,6 +160,21 @@ def test_help_for_distances(dimming: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "help"),
+    [
+        ("1.0 - dot(w, w) * 0.1", "lamps fade by picaFading"),
+        ("c * picaSpot(s, u_other, 0.9, 0.5)", "normalize the uniform that dot() takes beside it"),
+        ("c * picaSpot(w, normalize(u_other), 0.9, 0.5)", "normalize what dot() and picaSpot() take"),
+    ],
+)
+def test_help_for_vectors_of_any_length(body: str, help: str) -> None:
+    with pytest.raises(CompileError) as refusal:
+        text = f"{_LAMP} gl_FragColor = vec4(u_diffuse * clamp({body}, 0.0, 1.0), 1.0);"
+        glslc_multi.compile(DECLARED % text, target="pica200", stage="fragment")
+    assert (refusal.value.diagnostics[0].help or "").startswith(help)
+
+
+@pytest.mark.parametrize(
     ("body", "words"),
     [
         # The light may be as long as the root of 3.
