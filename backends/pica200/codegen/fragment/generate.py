@@ -15,7 +15,7 @@ from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
 from backends.pica200.codegen.fragment.finish.artifact import configuration_of, host_results, reflect
 from backends.pica200.codegen.fragment.plan import Plan, plan
-from backends.pica200.codegen.fragment.prove.check import check_bytes, check_values
+from backends.pica200.codegen.fragment.prove.check import SLACK, check_bytes, check_values
 from backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.read.promises import is_opaque
 from backends.pica200.codegen.fragment.read.refusals import refuse_discard
@@ -29,7 +29,7 @@ from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.listing import list_writes
 from backends.pica200.isa.fragment.program import Configuration, Write
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
-from backends.pica200.isa.fragment.rounding import Rounding
+from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
 from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.phases import CodeGenerator
@@ -40,9 +40,8 @@ from compiler.records import replace
 
 #: Steps of 1/255 by which a result may differ without a warning.
 _ROUGH = 8
-#: Pixels on which every program is tried, and what fractions of literals may add to their errors.
+#: Pixels on which every program is tried.
 _SAMPLES = 12
-_ROUNDING = 1e-2
 
 
 class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
@@ -122,7 +121,7 @@ def _faults(problem: Problem, found: Solution) -> Iterator[str]:
     if fault is not None:
         yield fault
     difference = check_bytes(problem, found, _SAMPLES)
-    if difference > found.bound + _ROUNDING:
+    if difference > found.bound + WHOLE * SLACK:
         yield f"a pixel is off by {difference:.2f} steps, the bound is {found.bound:.2f}"
 
 

@@ -35,6 +35,8 @@ from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 Point = Mapping[Atom, Fraction]
 _NOWHERE: Point = {}
 _POINTS = 24
+#: What the rounding of literals may add up to, as scales multiply it.
+SLACK = 16 * TOLERANCE
 
 
 def check_values(problem: Problem, solution: Solution) -> str | None:
@@ -45,7 +47,7 @@ def check_values(problem: Problem, solution: Solution) -> str | None:
         point = {atom: _random_value(atom, random, number) for atom in atoms}
         result = run_stages(solution.stages, solution.buffer_colour, Real(point))
         for channel, wanted, got in zip(CHANNELS, (*problem.colour, problem.alpha), result, strict=True):
-            if wanted is not None and abs(_clamped(_value(wanted, point)) - got) > TOLERANCE * 16:
+            if wanted is not None and abs(_clamped(_value(wanted, point)) - got) > SLACK:
                 return f"{channel} is {float(got)} instead of {float(_value(wanted, point))} at {point}"
     return None
 

@@ -1,8 +1,8 @@
-"""The ways in which one combiner can make a goal.
+"""What one combiner may do to make a goal.
 
-A form is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are tried,
-out of leaves, constants that the goal suggests, and at most one value of an earlier stage that it suggests; the last
-one is solved for.
+A candidate is a function, a scale, and three operands: readings of the pixel, and needs.  All operands but one are
+tried, out of leaves, constants that the goal suggests, and at most one value of an earlier stage that it suggests; the
+last one is solved for.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from backends.pica200.codegen.fragment.search.goals import (
     Pattern,
     Vector,
     complement,
+    each,
     has_clamps,
     may_be_direct,
     pattern_of,
     products_of,
-    simplest,
     size_within,
 )
 from backends.pica200.codegen.fragment.search.operands import (
@@ -31,6 +31,7 @@ from backends.pica200.codegen.fragment.search.operands import (
     constants_for,
     leaves,
     matching,
+    need_of,
     sources_of,
     splits_of,
 )
@@ -46,7 +47,7 @@ from backends.pica200.codegen.fragment.search.solve import (
 from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES, UNCLAMPED
 from compiler.records import dataclass
 
-FormOperand = Reading | Need
+CandidateOperand = Reading | Need
 #: What steps of the search cost, in hundredths of a millisecond or so: constants and splits, by the terms of a goal; a
 #: solution, beside what grows with their square; a hundred tuples of operands that are looked at.
 _CONSTANTS, _SPLITS, _SOLUTION, _TUPLES = 5, 6, 4, 32
@@ -57,9 +58,9 @@ _FEW_PRODUCTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Candidate:
     function: str
-    operands: tuple[FormOperand, ...]
+    operands: tuple[CandidateOperand, ...]
     scale: int = 1
 
     def needs(self) -> list[Need]:
@@ -70,15 +71,15 @@ class Form:
         return list(dict.fromkeys(need for need in self.operands if isinstance(need, Need) and need.is_host))
 
 
-def form_of(function: str, operands: Sequence[FormOperand], scale: int = 1) -> Form:
+def candidate_of(function: str, operands: Sequence[CandidateOperand], scale: int = 1) -> Candidate:
     """With the factors or terms that may change places in one order."""
     row = list(operands)
     if function in _COMMUTATIVE:
         row[:2] = sorted(row[:2], key=_rank)
-    return Form(function, tuple(row), scale)
+    return Candidate(function, tuple(row), scale)
 
 
-def _rank(operand: FormOperand) -> tuple[int, str, float]:
+def _rank(operand: CandidateOperand) -> tuple[int, str, float]:
     if isinstance(operand, Reading):
         return 0, str(operand), 0.0
     first = next(value for value in operand.vector if value is not None)
@@ -95,9 +96,9 @@ _COMMUTATIVE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An operand that is tried, its polynomials and their values at the points."""
+    """An operand that is tried, its polynomials and their values at the samples."""
 
-    operand: FormOperand
+    operand: CandidateOperand
     vector: Vector
     values: tuple[Values, ...]
     #: The leaf, or the one beside which a constant makes sense.
@@ -114,10 +115,10 @@ class Solver:
         self.spend = spend
         self._constants: dict[tuple[Vector, ...], list[Constant]] = {}
 
-    def solved_forms(
+    def solved_candidates(
         self, goal: Vector, unknowns: Sequence[Unknown] = UNKNOWNS, *, directly: bool = False
-    ) -> list[Form]:
-        """Forms of all functions but DOT3; `directly`: those that need nothing of earlier stages.
+    ) -> list[Candidate]:
+        """Candidates of all functions but DOT3; `directly`: those that need nothing of earlier stages.
 
         No function makes a clamped value directly but ADD_MULTIPLY, which is made of two goals.
         """
@@ -126,10 +127,10 @@ class Solver:
         choices = leaves_for(goal)
         pattern = pattern_of(goal) if len(goal) > 1 else None
         if pattern is None:
-            return list(self._solved_forms(goal, choices, unknowns, directly))
+            return list(self._solved(goal, choices, unknowns, directly))
         choices = {reading: pattern.first(vector) for reading, vector in choices.items() if pattern.fits(vector)}
-        forms = self._solved_forms(pattern.first(goal), choices, unknowns, directly)
-        return [_of_all_channels(form, pattern) for form in forms]
+        candidates = self._solved(pattern.first(goal), choices, unknowns, directly)
+        return [_of_all_channels(candidate, pattern) for candidate in candidates]
 
     def _known(self, goal: Vector, choices: Mapping[Reading, Vector], directly: bool) -> list[Known]:
         known = [
@@ -159,18 +160,18 @@ class Solver:
             for value, wanted in zip(vector, goal, strict=True)
         )
 
-    def _solved_forms(
+    def _solved(
         self, goal: Vector, choices: Mapping[Reading, Vector], unknowns: Sequence[Unknown], directly: bool
-    ) -> Iterator[Form]:
+    ) -> Iterator[Candidate]:
         for scale in scales_of(goal):
-            unscaled = tuple(None if value is None else value / scale for value in goal)
+            unscaled = each(lambda value, scale=scale: value / scale, goal)
             known = self._known(unscaled, choices, directly)
             for unknown in unknowns:
                 if unknown.function != "REPLACE" or scale != 1:
-                    forms = self._forms_of(unscaled, scale, unknown, known, choices, directly)
-                    yield from (form for form in forms if not (directly and form.needs()))
+                    candidates = self._solved_for(unscaled, scale, unknown, known, choices, directly)
+                    yield from (candidate for candidate in candidates if not (directly and candidate.needs()))
 
-    def _forms_of(
+    def _solved_for(
         self,
         goal: Vector,
         scale: int,
@@ -178,7 +179,7 @@ class Solver:
         known: Sequence[Known],
         choices: Mapping[Reading, Vector],
         directly: bool,
-    ) -> Iterator[Form]:
+    ) -> Iterator[Candidate]:
         """With the operand that is solved for; the goal is not scaled yet."""
         values = self._values(goal, goal)
         leaves = [self._values(vector, goal) for vector in choices.values()] if directly else None
@@ -194,7 +195,7 @@ class Solver:
             if operand is not None:
                 row = [other.operand for other in others]
                 row.insert(unknown.sought.place, operand)
-                yield form_of(unknown.function, row, scale)
+                yield candidate_of(unknown.function, row, scale)
 
 
 def _length(goal: Vector) -> int:
@@ -209,7 +210,7 @@ def _is_possible(
     others: Sequence[Known],
     leaves: Sequence[Sequence[Values]] | None,
 ) -> bool:
-    """Whether the operand may be in 0 to 1, and a leaf or a constant if it must be, as far as the points show."""
+    """Whether the operand may be in 0 to 1, and a leaf or a constant if it must be, as far as the samples show."""
     for channel, wanted in enumerate(goal):
         if not wanted:
             continue
@@ -221,12 +222,12 @@ def _is_possible(
     return True
 
 
-def _of_all_channels(form: Form, pattern: Pattern) -> Form:
+def _of_all_channels(candidate: Candidate, pattern: Pattern) -> Candidate:
     row = [
-        Need(simplest(pattern.all_of(operand.vector))) if isinstance(operand, Need) else operand
-        for operand in form.operands
+        need_of(pattern.all_of(operand.vector)) if isinstance(operand, Need) else operand
+        for operand in candidate.operands
     ]
-    return form_of(form.function, row, form.scale)
+    return candidate_of(candidate.function, row, candidate.scale)
 
 
 def leaves_for(goal: Vector) -> dict[Reading, Vector]:
@@ -274,13 +275,13 @@ def _solved_vector(unknown: Unknown, scale: int, goal: Vector, known: Sequence[V
     return tuple(channels)
 
 
-def _operand(function: str, vector: Vector, choices: Mapping[Reading, Vector]) -> FormOperand | None:
+def _operand(function: str, vector: Vector, choices: Mapping[Reading, Vector]) -> CandidateOperand | None:
     if all(value is None for value in vector):
         return None
     leaf = matching(vector, choices)
     if leaf is not None:
         return leaf
-    need = Need(simplest(vector))
+    need = need_of(vector)
     if need.is_host:
         return None if set(vector) <= _pointless(function) else need
     return need
@@ -321,13 +322,13 @@ def _size(value: Polynomial) -> float:
     return size
 
 
-def cost(form: Form) -> tuple[int, int, int, int, int]:
-    """What speaks against a form: operands to be made, their factors, scaled errors, their lengths, constants."""
-    needs = form.needs()
+def cost(candidate: Candidate) -> tuple[int, int, int, int, int]:
+    """What speaks against a candidate: operands to be made, their factors, scaled errors, their lengths, constants."""
+    needs = candidate.needs()
     values = [[value for value in need.vector if value is not None] for need in needs]
     factors = max((_size(value) for channels in values for value in channels), default=0.0)
     lengths = [max(sum(map(len, value.terms)) for value in channels) for channels in values]
-    return len(needs), _stages_of_factor(factors), form.scale, sum(lengths), len(form.constants())
+    return len(needs), _stages_of_factor(factors), candidate.scale, sum(lengths), len(candidate.constants())
 
 
 def _stages_of_factor(factor: float) -> int:

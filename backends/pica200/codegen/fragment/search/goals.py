@@ -11,7 +11,7 @@ and u_tint.g.  Then it is enough to solve for one channel, and to rename the ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -45,6 +45,11 @@ def scalar_of(vector: Vector) -> Polynomial | None:
     return values.pop() if len(values) == 1 else None
 
 
+def each(function: Callable[..., Polynomial | None], *vectors: Vector) -> Vector:
+    """Apply a function channel by channel, where all vectors have a polynomial."""
+    return tuple(None if None in channels else function(*channels) for channels in zip(*vectors, strict=True))
+
+
 def simplest(vector: Vector) -> Vector:
     """One channel instead of three where all are equal, so that either combiner may make it."""
     scalar = scalar_of(vector)
@@ -52,7 +57,7 @@ def simplest(vector: Vector) -> Vector:
 
 
 def complement(vector: Vector) -> Vector:
-    return tuple(None if value is None else 1 - value for value in vector)
+    return each(lambda value: 1 - value, vector)
 
 
 def is_host(vector: Vector) -> bool:
@@ -75,7 +80,7 @@ def united(left: Vector, right: Vector) -> Vector | None:
 
 
 def as_goal(vector: Vector) -> Vector:
-    return simplest(tuple(None if value is None else unclamped(value) for value in vector))
+    return simplest(each(unclamped, vector))
 
 
 def unclamped(value: Polynomial) -> Polynomial:

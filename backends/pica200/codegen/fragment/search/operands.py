@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import ceil
+from operator import neg, sub
 
 from backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
@@ -36,9 +37,11 @@ from backends.pica200.codegen.fragment.search.goals import (
     Vector,
     as_goal,
     complement,
+    each,
     in_unit,
     is_host,
     is_step,
+    simplest,
 )
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.program import Operand
@@ -57,12 +60,6 @@ class Reading:
         """As a combiner of colour (3 channels) or alpha (1) names it."""
         channels = self.channels * width if len(self.channels) == 1 else self.channels
         return Operand(self.source, f"1-{channels}" if self.complement else channels)
-
-    def of(self, pixel: Iterable[Polynomial | None]) -> Vector:
-        """What it reads of the four channels of its source."""
-        by_name = dict(zip(CHANNELS, pixel, strict=True))
-        vector = tuple(by_name[channel] for channel in self.channels)
-        return complement(vector) if self.complement else vector
 
 
 class Need:
@@ -93,18 +90,22 @@ class Need:
         return f"<{'; '.join(map(str, self.vector))}>"
 
 
-def leaf_values(reading: Reading, width: int) -> Vector:
-    """The channels of a source of the pixel that a combiner sees by this reading."""
-    channels = reading.channels * width if len(reading.channels) == 1 else reading.channels
-    vector: Vector = tuple(polynomial(Channel(reading.source, channel)) for channel in channels)
-    return complement(vector) if reading.complement else vector
+def need_of(vector: Vector) -> Need:
+    """The need for a vector, as a number where its channels are equal."""
+    return Need(simplest(vector))
 
 
 @lru_cache(maxsize=64)
-def _leaves(sources: tuple[str, ...], width: int) -> dict[Reading, Vector]:
+def _leaves(sources: tuple[str, ...], width: int) -> Mapping[Reading, Vector]:
     choices = [*CHANNELS, *([COLOUR] if width == len(COLOUR) else [])]
     readings = [Reading(source, channels, flag) for source in sources for channels in choices for flag in (False, True)]
-    return {reading: leaf_values(reading, width) for reading in readings}
+    return {reading: _leaf(reading, width) for reading in readings}
+
+
+def _leaf(reading: Reading, width: int) -> Vector:
+    channels = reading.channels * width if len(reading.channels) == 1 else reading.channels
+    vector: Vector = tuple(polynomial(Channel(reading.source, channel)) for channel in channels)
+    return complement(vector) if reading.complement else vector
 
 
 def leaves(sources: Iterable[str], width: int) -> Mapping[Reading, Vector]:
@@ -149,55 +150,37 @@ def _is_trivial(vector: Vector) -> bool:
 
 def _corners(goal: Vector) -> Iterator[Vector]:
     """The goal where all is black, and where all is white; what shifts it into 0 to 1, and out of it."""
-    yield _at(goal, ZERO)
-    yield _at(goal, ONE)
-    lows = tuple(None if value is None else polynomial(range_of(value)[0]) for value in goal)
+    yield goal_at(goal, ZERO)
+    yield goal_at(goal, ONE)
+    lows = each(lambda value: polynomial(range_of(value)[0]), goal)
     yield lows
-    yield _negative(lows)
+    yield each(neg, lows)
 
 
 def _slopes(goal: Vector, leaf: Vector) -> Iterator[Vector]:
     """The goal where a leaf alone is white, and how much the leaf changes it, beside black and beside white."""
-    one = _at(goal, ZERO, leaf, ONE)
+    one = goal_at(goal, ZERO, leaf, ONE)
     yield one
-    for slope in (_difference(one, _at(goal, ZERO)), _difference(_at(goal, ONE), _at(goal, ONE, leaf, ZERO))):
+    for slope in (each(sub, one, goal_at(goal, ZERO)), each(sub, goal_at(goal, ONE), goal_at(goal, ONE, leaf, ZERO))):
         yield slope
-        yield _negative(slope)
+        yield each(neg, slope)
 
 
-def _negative(vector: Vector) -> Vector:
-    return tuple(None if value is None else -value for value in vector)
-
-
-def _at(goal: Vector, all_atoms: Polynomial, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
+def goal_at(goal: Vector, all_atoms: Polynomial, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
     """The goal where all atoms of the pixel are 0, or 1, but for those of the leaf."""
-    result: list[Polynomial | None] = []
-    for channel, wanted in enumerate(goal):
-        if wanted is None:
-            result.append(None)
-            continue
-        values: dict[Atom, Polynomial] = dict.fromkeys(pixel_atoms(wanted), all_atoms)
-        if leaf is not None:
-            values.update(dict.fromkeys((leaf[channel] or ZERO).atoms(), value))
-        result.append(wanted.substitute(values))
-    return tuple(result)
 
+    def substituted(wanted: Polynomial, own: Polynomial = ZERO) -> Polynomial:
+        return wanted.substitute({**dict.fromkeys(pixel_atoms(wanted), all_atoms), **dict.fromkeys(own.atoms(), value)})
 
-def at_black(goal: Vector, leaf: Vector | None = None, value: Polynomial = ZERO) -> Vector:
-    """The goal where all of the pixel is 0, but for the atoms of the leaf."""
-    return _at(goal, ZERO, leaf, value)
-
-
-def _difference(left: Vector, right: Vector) -> Vector:
-    return tuple(None if x is None or y is None else x - y for x, y in zip(left, right, strict=True))
+    return each(substituted, goal) if leaf is None else each(substituted, goal, leaf)
 
 
 def _quotients(goal: Vector, corners: Sequence[Vector]) -> Iterator[Vector]:
     """Numbers of the host that all channels share, and what is left of the corners without them."""
     for factor in _shared_numbers(goal):
-        yield tuple(None if value is None else factor for value in goal)
+        yield each(lambda _, factor=factor: factor, goal)
         for corner in corners:
-            parts = tuple(None if value is None else value.divided_by(factor) for value in corner)
+            parts = each(lambda value, factor=factor: value.divided_by(factor), corner)
             if all(value is None or part is not None for value, part in zip(corner, parts, strict=True)):
                 yield parts
 
@@ -273,26 +256,17 @@ def _clamps(goal: Vector) -> Iterator[Vector]:
 
 def _ends(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
     """What is left where a leaf is 0, and where it is 1."""
-    for leaf in leaves:
-        for end in (ZERO, ONE):
-            yield tuple(
-                None if wanted is None else wanted.substitute(dict.fromkeys((value or ZERO).atoms(), end))
-                for wanted, value in zip(goal, leaf, strict=True)
-            )
+    for leaf, end in product(leaves, (ZERO, ONE)):
+        yield each(lambda wanted, value, end=end: wanted.substitute(dict.fromkeys(value.atoms(), end)), goal, leaf)
 
 
 def _products(goal: Vector, leaves: Sequence[Vector]) -> Iterator[Vector]:
     """Products of two leaves that divide a term of the goal in each channel."""
     for one, other in combinations_with_replacement(leaves, 2):
-        product = tuple(
-            None if wanted is None or x is None or y is None else x * y
-            for wanted, x, y in zip(goal, one, other, strict=True)
-        )
-        if all(
-            wanted is None or value is None or _has_term_with(wanted, value)
-            for wanted, value in zip(goal, product, strict=True)
-        ):
-            yield product
+        products = each(lambda _, x, y: x * y, goal, one, other)
+        pairs = zip(goal, products, strict=True)
+        if all(wanted is None or value is None or _has_term_with(wanted, value) for wanted, value in pairs):
+            yield products
 
 
 def _has_term_with(value: Polynomial, product: Polynomial) -> bool:

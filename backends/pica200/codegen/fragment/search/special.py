@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
-from operator import add, mul, sub
+from operator import add, mul, neg, sub
 
 from backends.pica200.codegen.fragment.read.clamps import absolute
 from backends.pica200.codegen.fragment.read.polynomials import (
@@ -35,13 +35,19 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
 )
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.candidates import Form, FormOperand, form_of, scales_of, size_of
-from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, is_host, simplest
-from backends.pica200.codegen.fragment.search.operands import Need, Reading, at_black, content, matching
+from backends.pica200.codegen.fragment.search.candidates import (
+    Candidate,
+    CandidateOperand,
+    candidate_of,
+    scales_of,
+    size_of,
+)
+from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, each, is_host
+from backends.pica200.codegen.fragment.search.operands import Need, Reading, content, goal_at, matching, need_of
 from backends.pica200.isa.fragment.combiners import SCALES, UNCLAMPED
 
 
-def masked_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:
+def masked(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     """A leaf where it is right, and what is wanted elsewhere; then each channel against the two others."""
     seen: set[tuple[bool, ...]] = set()
     for reading, vector in choices.items():
@@ -55,40 +61,40 @@ def masked_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Fo
             yield from _joined(goal, mask, None)
 
 
-def _joined(goal: Vector, mask: Sequence[bool], leaf: Reading | None) -> Iterator[Form]:
+def _joined(goal: Vector, mask: Sequence[bool], leaf: Reading | None) -> Iterator[Candidate]:
     inside = tuple(value if here else None for value, here in zip(goal, mask, strict=True))
     outside = tuple(None if here else value for value, here in zip(goal, mask, strict=True))
     if set(inside) == {None} or set(outside) == {None}:
         return
     weights = Need(tuple(ONE if here else ZERO for here in mask))
-    yield Form("INTERPOLATE", (leaf or Need(simplest(inside)), Need(simplest(outside)), weights))
+    yield Candidate("INTERPOLATE", (leaf or need_of(inside), need_of(outside), weights))
 
 
-def fused_forms(products: Sequence[Form], sums: Callable[[Need], Iterable[Form]]) -> Iterator[Form]:
+def fused(products: Sequence[Candidate], sums: Callable[[Need], Iterable[Candidate]]) -> Iterator[Candidate]:
     """MODULATE(x, y), where x is ADD(v, w) without a scale, is ADD_MULTIPLY(v, w, y)."""
-    for form in products:
-        if form.function != "MODULATE":
+    for outer in products:
+        if outer.function != "MODULATE":
             continue
-        for need, other in (form.operands, form.operands[::-1]):
+        for need, other in (outer.operands, outer.operands[::-1]):
             if isinstance(need, Need) and not need.is_host:
                 # A scale comes after the product alone.
-                for inner in (each for each in sums(need) if each.scale == 1):
-                    yield form_of("ADD_MULTIPLY", (*inner.operands, other), form.scale)
+                for inner in (candidate for candidate in sums(need) if candidate.scale == 1):
+                    yield candidate_of("ADD_MULTIPLY", (*inner.operands, other), outer.scale)
 
 
-def eightfold_forms(goal: Vector) -> Iterator[Form]:
+def eightfold(goal: Vector) -> Iterator[Candidate]:
     """For what has to be made steeper than by the largest scale."""
     largest = max(SCALES)
     if size_of(goal) > largest:
-        need = Need(simplest(tuple(None if value is None else value / (2 * largest) for value in goal)))
-        yield Form("ADD", (need, need), largest)
+        need = need_of(each(lambda value: value / (2 * largest), goal))
+        yield Candidate("ADD", (need, need), largest)
 
 
-def squared_forms(goal: Vector) -> Iterator[Form]:
-    roots = tuple(None if value is None else _root(value) for value in goal)
+def squares(goal: Vector) -> Iterator[Candidate]:
+    roots = each(_root, goal)
     if all(value is None or root is not None for value, root in zip(goal, roots, strict=True)):
-        need: FormOperand = Need(simplest(roots))
-        yield Form("MODULATE", (need, need))
+        need: CandidateOperand = need_of(roots)
+        yield Candidate("MODULATE", (need, need))
 
 
 def _root(value: Polynomial) -> Polynomial | None:
@@ -131,7 +137,7 @@ def _root_of_number(value: Number) -> Fraction | None:
 _HALF = Fraction(1, 2)
 
 
-def dot3_forms(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
+def dot_products(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     """`leaves` are readings of three channels."""
     for scale in scales_of((goal,)):
         wanted = goal / scale
@@ -146,23 +152,23 @@ def dot3(left: Vector, right: Vector) -> Polynomial:
     return result
 
 
-def _of_two_leaves(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
+def _of_two_leaves(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     if goal.degree != 2 or any(abs(factor) != 4 for term, factor in goal.terms.items() if len(term) == 2):
         return
     rows = list(leaves.items())
     for index, (one, left) in enumerate(rows):
         for other, right in rows[index:]:
             if dot3(left, right) == goal:
-                yield form_of("DOT3_RGB", (one, other), scale)
+                yield candidate_of("DOT3_RGB", (one, other), scale)
 
 
-def _of_leaf_and_constant(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
+def _of_leaf_and_constant(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     """The slope in channel i of the leaf is 4 * (k_i - 1/2)."""
     for reading, vector in leaves.items():
         if reading.channels == COLOUR and not reading.complement:
             constant = tuple(_slope(goal, value) / 4 + _HALF for value in vector if value is not None)
             if is_host(constant) and dot3(vector, constant) == goal:
-                yield form_of("DOT3_RGB", (reading, Need(constant)), scale)
+                yield candidate_of("DOT3_RGB", (reading, Need(constant)), scale)
 
 
 def _slope(goal: Polynomial, leaf: Polynomial) -> Polynomial:
@@ -171,7 +177,7 @@ def _slope(goal: Polynomial, leaf: Polynomial) -> Polynomial:
     return goal.substitute({atom: ONE}) - goal.substitute({atom: ZERO})
 
 
-def _of_weighted_sum(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Form]:
+def _of_weighted_sum(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     parts = _weighted_sum(goal)
     if parts is None:
         return
@@ -184,7 +190,7 @@ def _of_weighted_sum(goal: Polynomial, scale: int, leaves: Mapping[Reading, Vect
     if is_host(second) and all(lies_in_unit(value) for value in first) and dot3(first, second) == goal:
         leaf = matching(first, dict(leaves))
         if leaf is not None or all(all_atoms(value) <= all_atoms(goal) for value in first):
-            yield form_of("DOT3_RGB", (leaf or Need(simplest(first)), Need(second)), scale)
+            yield candidate_of("DOT3_RGB", (leaf or need_of(first), Need(second)), scale)
 
 
 def _weighted_sum(goal: Polynomial) -> tuple[list[Polynomial], list[Polynomial], Number] | None:
@@ -225,20 +231,20 @@ def _shift(weights: Sequence[Polynomial], constant: Number) -> Fraction | None:
     return shift if 0 <= shift <= _HALF else None
 
 
-def signed_forms(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Form]:
+def signed(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     """With a number of the host that is added, or that a leaf is multiplied by."""
-    black = at_black(goal)
+    black = goal_at(goal, ZERO)
     if _has_both_signs(black):
         yield from _sums(goal, black)
     for reading, leaf in choices.items():
-        white = at_black(goal, leaf, ONE)
-        factors = _each(sub, black, white) if reading.complement else _each(sub, white, black)
+        white = goal_at(goal, ZERO, leaf, ONE)
+        factors = each(sub, black, white) if reading.complement else each(sub, white, black)
         if _has_both_signs(factors):
-            rest = _each(sub, goal, _each(mul, leaf, factors))
-            above, below = _signed_parts(factors)
+            rest = each(sub, goal, each(mul, leaf, factors))
+            above, below = each(_part, factors), each(_part, each(neg, factors))
             if all(value is None or range_of(value)[0] >= -TOLERANCE for value in rest):
-                left = _each(sub, rest, _each(mul, leaf, below))
-                yield Form("MULTIPLY_ADD", (reading, _need(above), _need(left)))
+                left = each(sub, rest, each(mul, leaf, below))
+                yield Candidate("MULTIPLY_ADD", (reading, need_of(above), need_of(left)))
 
 
 def _has_both_signs(factors: Vector) -> bool:
@@ -250,24 +256,14 @@ def _has_both_signs(factors: Vector) -> bool:
     return is_within and any(low < -TOLERANCE and high > TOLERANCE for low, high in ranges)
 
 
-def _sums(goal: Vector, added: Vector) -> Iterator[Form]:
-    rest = _each(sub, goal, added)
-    above, below = _signed_parts(added)
+def _sums(goal: Vector, added: Vector) -> Iterator[Candidate]:
+    rest = each(sub, goal, added)
+    above, below = each(_part, added), each(_part, each(neg, added))
     ranges = [range_of(value) for value in rest if value is not None]
     if all(low >= -TOLERANCE for low, _ in ranges):
-        yield Form("ADD", (_need(_each(sub, rest, below)), _need(above)))
+        yield Candidate("ADD", (need_of(each(sub, rest, below)), need_of(above)))
     if all(high <= 1 + TOLERANCE for _, high in ranges):
-        yield Form("SUBTRACT", (_need(_each(add, rest, above)), _need(below)))
-
-
-def _need(vector: Vector) -> Need:
-    return Need(simplest(vector))
-
-
-def _signed_parts(factors: Vector) -> tuple[Vector, Vector]:
-    above = tuple(None if factor is None else _part(factor) for factor in factors)
-    below = tuple(None if factor is None else _part(-factor) for factor in factors)
-    return above, below
+        yield Candidate("SUBTRACT", (need_of(each(add, rest, above)), need_of(below)))
 
 
 def _part(factor: Polynomial) -> Polynomial:
@@ -275,7 +271,3 @@ def _part(factor: Polynomial) -> Polynomial:
     if low >= 0:
         return factor
     return polynomial(HostPart(factor)) if high > 0 else ZERO
-
-
-def _each(function: Callable[[Polynomial, Polynomial], Polynomial], left: Vector, right: Vector) -> Vector:
-    return tuple(None if x is None or y is None else function(x, y) for x, y in zip(left, right, strict=True))

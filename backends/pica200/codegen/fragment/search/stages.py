@@ -19,9 +19,9 @@ from itertools import islice
 
 from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage
 from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Polynomial
-from backends.pica200.codegen.fragment.search.candidates import Form, FormOperand
+from backends.pica200.codegen.fragment.search.candidates import Candidate, CandidateOperand
 from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, complement, is_host, simplest, united
-from backends.pica200.codegen.fragment.search.lower_bound import Ways
+from backends.pica200.codegen.fragment.search.memo import Memo
 from backends.pica200.codegen.fragment.search.operands import Need, Reading
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.program import Combiner, Operand
@@ -50,7 +50,7 @@ _PLACES = ("previous", "buffer", "constant")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Forms of both combiners whose needs have found places."""
+    """Candidates of both combiners whose needs have found places."""
 
     colour: tuple[Reading, ...]
     alpha: tuple[Reading, ...]
@@ -60,12 +60,12 @@ class Placed:
 class Placer:
     """Finds places in the stage of a number, counted from 0."""
 
-    def __init__(self, ways: Ways, stage: int) -> None:
-        self._ways = ways
+    def __init__(self, memo: Memo, stage: int) -> None:
+        self._memo = memo
         self._stage = stage
 
-    def placed(self, colour: Form | None, alpha: Form | None) -> Iterator[Placed]:
-        """All ways to read what the two forms need."""
+    def placed(self, colour: Candidate | None, alpha: Candidate | None) -> Iterator[Placed]:
+        """All readings of what the two candidates need."""
         first = colour.operands if colour else ()
         second = alpha.operands if alpha else ()
         needs = dict.fromkeys(operand for operand in (*first, *second) if isinstance(operand, Need))
@@ -89,7 +89,7 @@ class Placer:
         for place, stages in (("previous", self._stage), ("buffer", self._stage - 1)):
             for flag in (False, True):
                 goal = need.complement_goal if flag else need.goal
-                if stages >= 1 and self._ways.is_within(goal, stages):
+                if stages >= 1 and self._memo.is_within(goal, stages):
                     yield from _fitting(place, goal, flag, places)
 
     def _constant_readings(self, need: Need, places: Places) -> Iterator[tuple[Reading, Places]]:
@@ -109,7 +109,7 @@ class Placer:
 _Readings = dict[Need, Reading]
 
 
-def _read(operands: Sequence[FormOperand], readings: _Readings) -> tuple[Reading, ...]:
+def _read(operands: Sequence[CandidateOperand], readings: _Readings) -> tuple[Reading, ...]:
     return tuple(readings[operand] if isinstance(operand, Need) else operand for operand in operands)
 
 
@@ -161,8 +161,8 @@ class Plan:
 class Explorer:
     """Looks for stages 0 to k that leave what is wanted; remembers what cannot be had."""
 
-    def __init__(self, ways: Ways) -> None:
-        self._ways = ways
+    def __init__(self, memo: Memo) -> None:
+        self._memo = memo
         self._failed: set[tuple[int, Wanted]] = set()
 
     def plans(self, stage: int, wanted: Wanted) -> Iterator[Plan]:
@@ -175,8 +175,8 @@ class Explorer:
         is_planned = False
         for writes_colour, writes_alpha, result, pending in _updates(stage, wanted):
             for colour, alpha in self._pairs(stage, result):
-                self._ways.spend(10)
-                for placed in Placer(self._ways, stage).placed(colour, None if _makes_both(alpha) else alpha):
+                self._memo.spend(10)
+                for placed in Placer(self._memo, stage).placed(colour, None if _makes_both(alpha) else alpha):
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         is_planned = True
@@ -189,14 +189,14 @@ class Explorer:
     def _is_near(self, stage: int, wanted: Wanted) -> bool:
         """Whether each goal by itself could be made in time."""
         return all(
-            self._ways.is_within(goal, stages)
+            self._memo.is_within(goal, stages)
             for vector, stages in ((wanted.result, stage + 1), (wanted.buffer, stage), (wanted.pending, stage + 1))
             for goal in (simplest(vector[:3]), vector[3:])
             if set(goal) != {None} and not is_host(goal)
         )
 
-    def _pairs(self, stage: int, result: Vector) -> Iterator[tuple[Form | None, Form | None]]:
-        """Forms of both combiners, cheap ones first; the same form twice is DOT3_RGBA, which makes both results."""
+    def _pairs(self, stage: int, result: Vector) -> Iterator[tuple[Candidate | None, Candidate | None]]:
+        """Candidates of both combiners, cheap ones first; the same twice is DOT3_RGBA, which makes both results."""
         for colour in self._choices(stage, result[:3]):
             for alpha in self._choices(stage, result[3:]):
                 if alpha is None or alpha.function != "DOT3_RGB":
@@ -204,19 +204,19 @@ class Explorer:
                 elif colour is None or colour == alpha:
                     yield alpha, alpha
 
-    def _choices(self, stage: int, goal: Vector) -> Iterator[Form | None]:
-        """Forms that can be had in time; one that needs nothing is the only one.  At last: the goal, made before."""
+    def _choices(self, stage: int, goal: Vector) -> Iterator[Candidate | None]:
+        """Candidates that can be had in time; of one that needs nothing no other.  At last: the goal, made before."""
         if set(goal) == {None}:
             yield None
             return
         goal = simplest(goal)
-        for form in self._ways.forms(goal) if stage else self._ways.direct_forms(goal):
-            if all(self._ways.is_reachable(need, stage) for need in form.needs()):
-                yield form
-                if not form.needs() and not form.constants():
+        for candidate in self._memo.candidates(goal, directly=not stage):
+            if all(self._memo.is_reachable(need, stage) for need in candidate.needs()):
+                yield candidate
+                if not candidate.needs() and not candidate.constants():
                     return
-        if stage and self._ways.is_reachable(Need(goal), stage):
-            yield Form("REPLACE", (Need(goal),))
+        if stage and self._memo.is_reachable(Need(goal), stage):
+            yield Candidate("REPLACE", (Need(goal),))
 
 
 def _start(wanted: Wanted) -> Iterator[Plan]:
@@ -250,13 +250,13 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
     return None if both is None else (result, both)
 
 
-def _makes_both(alpha: Form | None) -> bool:
-    """Whether the form of the colour makes alpha, too: no other form of alpha is a dot product (see `_pairs`)."""
+def _makes_both(alpha: Candidate | None) -> bool:
+    """Whether the candidate of the colour makes alpha, too: no other one of alpha is a dot product (see `_pairs`)."""
     return alpha is not None and alpha.function == "DOT3_RGB"
 
 
 def _planned(
-    colour: Form | None, alpha: Form | None, placed: Placed, writes_colour: bool, writes_alpha: bool
+    colour: Candidate | None, alpha: Candidate | None, placed: Placed, writes_colour: bool, writes_alpha: bool
 ) -> PlannedStage:
     both = _makes_both(alpha)
     first = _combiner(colour, placed.colour, 3)
@@ -268,9 +268,11 @@ def _planned(
     return PlannedStage(first, second, (red, green, blue, last), writes_colour, writes_alpha)
 
 
-def _combiner(form: Form | None, readings: tuple[Reading, ...], width: int) -> Combiner:
+def _combiner(candidate: Candidate | None, readings: tuple[Reading, ...], width: int) -> Combiner:
     unused = Operand("primary", "rgb" if width > 1 else "a")
     operands = [reading.operand(width) for reading in readings]
     operands += [unused] * (3 - len(operands))
     first, second, third = operands
-    return Combiner(form.function if form else "REPLACE", (first, second, third), form.scale if form else 1)
+    return Combiner(
+        candidate.function if candidate else "REPLACE", (first, second, third), candidate.scale if candidate else 1
+    )

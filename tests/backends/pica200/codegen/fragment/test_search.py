@@ -17,7 +17,7 @@ from backends.pica200.codegen.fragment.read.clamps import absolute, clamp, maxim
 from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
 from backends.pica200.codegen.fragment.search.fewest import find_stages
 from backends.pica200.codegen.fragment.search.goals import may_be_direct
-from backends.pica200.codegen.fragment.search.lower_bound import Ways
+from backends.pica200.codegen.fragment.search.memo import Memo
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
 from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import replace
@@ -119,13 +119,15 @@ def test_what_has_no_program() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_first_stages_are_all_that_need_nothing(seed: int) -> None:
-    """What the first stage is looked for among is what all forms leave that need no stage before."""
+    """What the first stage is looked for among is what all candidates leave that need no stage before."""
     random = Random(seed)
     problem = _problem_of([_random_stage(random, True) for _ in range(1 + seed % 2)])
     for goal in (problem.colour, (problem.alpha,)):
-        ways = Ways([goal])
-        ways.restart(100_000, None)
-        assert set(ways.direct_forms(goal)) == {form for form in ways.forms(goal) if not form.needs()}
+        memo = Memo([goal])
+        memo.restart(100_000, None)
+        assert set(memo.candidates(goal, directly=True)) == {
+            candidate for candidate in memo.candidates(goal) if not candidate.needs()
+        }
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,12 @@ def test_what_nobody_reads_is_no_varying() -> None:
     shader = compiled(text)
     assert {b.name for b in shader.reflection.varyings} == {"v_uv", "v_a", "v_b"}
     assert difference(shader) <= bound_of(shader) + 0.01
+
+
+def test_a_literal_that_is_next_to_nothing_may_be_left_out() -> None:
+    shader = compiled(
+        f"{_DECLARED}    gl_FragColor = vec4(clamp((1.0 - v_color.rgb) * 4.0 - 6.1e-5, 0.0, 1.0), a.a);\n}}"
+    )
+    assert shader.stats.instructions == 1
+    # 6.1e-5 is a sixty-fourth of a step.
+    assert difference(shader, _UNIFORMS) <= bound_of(shader) + 1 / 64
