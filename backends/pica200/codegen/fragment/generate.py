@@ -18,7 +18,7 @@ from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.prove.check import SLACK, check_bytes, check_values
 from backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
 from backends.pica200.codegen.fragment.read.promises import is_opaque
-from backends.pica200.codegen.fragment.read.refusals import refuse_discard
+from backends.pica200.codegen.fragment.read.refusals import refuse, refuse_discard
 from backends.pica200.codegen.fragment.read.steps import saturated
 from backends.pica200.codegen.fragment.read.walk import Pixel
 from backends.pica200.codegen.fragment.search.fewest import find_general_stages, find_stages, general_literal
@@ -33,7 +33,7 @@ from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
 from backends.pica200.isa.fragment.validate import validate
 from compiler.artifact import Artifact, Stats
 from compiler.codegen.phases import CodeGenerator
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
 from compiler.isa.listing import Origins
 from compiler.records import replace
@@ -80,8 +80,7 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
         bound = f"{exact:.1f}"
         if exact > self.allowed:
             help = f"--max-error {ceil(exact)} allows it"
-            sink.report(COMBINER_INEXACT, span, bound=bound, allowed=self.allowed, help=help)
-            raise CompileError(sink.diagnostics)
+            refuse(sink, COMBINER_INEXACT, span, bound=bound, allowed=self.allowed, help=help)
         if exact > _ROUGH:
             sink.report(COMBINER_ROUGH, span, bound=bound, target=TARGET_NAME)
         return machine
@@ -104,10 +103,10 @@ def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolu
         solution = find_stages(problem)
     else:
         solution = find_general_stages(problem, general)
-    red, green, blue = (saturated(channel, planned.host) for channel in problem.colour)
-    if (red, green, blue) == problem.colour or (isinstance(solution, Solution) and len(solution.stages) == 1):
+    colour = tuple(saturated(channel, planned.host) for channel in problem.colour)
+    if colour == problem.colour or (isinstance(solution, Solution) and len(solution.stages) == 1):
         return problem, solution
-    held = replace(problem, colour=(red, green, blue))
+    held = replace(problem, colour=colour)
     other = find_stages(held)
     is_better = isinstance(other, Solution) and (
         isinstance(solution, NoSolution) or len(other.stages) < len(solution.stages)

@@ -133,8 +133,7 @@ def _with_units(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
         fog = split(pixel.colour) or refuse_depth(view.depths, sink)
     if fog is None:
         return _lit(found, view, sink)
-    red, green, blue = fog.body
-    below = _lit(replace(found, pixel=replace(found.pixel, colour=(red, green, blue))), view, sink)
+    below = _lit(replace(found, pixel=replace(found.pixel, colour=fog.body)), view, sink)
     return _fogged(below, replace(fog, body=below.pixel.colour), view, sink)
 
 
@@ -159,10 +158,10 @@ def _lit(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     if lit is None:
         refuse_lighting(channels, pixel.colour_span, sink)
     warn_of_lighting(lit, pixel.colour_span, sink)
-    red, green, blue, *alpha = lit.channels
+    colour, alpha = lit.channels[:3], lit.channels[3:]
     return replace(
         found,
-        pixel=replace(pixel, colour=(red, green, blue), alpha=alpha[0] if alpha else None),
+        pixel=replace(pixel, colour=colour, alpha=alpha[0] if alpha else None),
         units=[*found.units, view.lighting.code(lit)],
         errors={**found.errors, **view.lighting.errors(lit, view.promises)},
     )

@@ -10,13 +10,13 @@ from backends.pica200.codegen.fragment.plan import Plan
 from backends.pica200.codegen.fragment.prove.problem import NoSolution
 from backends.pica200.codegen.fragment.read.polynomials import Polynomial
 from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.read.refusals import FADING_HELP, is_distance
+from backends.pica200.codegen.fragment.read.refusals import FADING_HELP, is_distance, refuse
 from backends.pica200.codegen.fragment.read.walk import COLOUR
 from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
 from backends.pica200.codegen.fragment.units.textures import Wiring, source_of
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import (
     COMBINER_COORDINATES,
     COMBINER_RANGE,
@@ -56,28 +56,18 @@ def refuse_plain_parts(wiring: Wiring, sink: DiagnosticSink) -> None:
 
 def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
     """No stages were found: a factor that no byte holds is the likeliest reason, else there are too few stages."""
-    # A dot product of what is in -1 to 1 is the machine's own: others are likelier to be the reason.
-    for instruction, (operand, low, high) in sorted(_all_wide_factors(plan), key=_is_of_dot3):
-        sink.report(
-            COMBINER_RANGE,
-            operand.span or instruction.span,
-            target=TARGET_NAME,
-            what="this factor",
-            low=f"{low:g}",
-            high=f"{high:g}",
-            help=FADING_HELP if is_distance(instruction) else _BELOW_0 if low < 0 else _ABOVE_1,
-        )
-        raise CompileError(sink.diagnostics)
-    refuse_stages(plan.pixel.colour_span, failure, sink)
-
-
-def _all_wide_factors(plan: Plan) -> Iterator[tuple[Instruction, _Factor]]:
-    return ((instruction, factor) for instruction in plan.block for factor in _wide_factors(plan, instruction))
-
-
-def _is_of_dot3(found: tuple[Instruction, _Factor]) -> bool:
-    instruction, (_, low, high) = found
-    return instruction.op is ops.DOT and low >= -1 and high <= 1
+    factors = [(instruction, factor) for instruction in plan.block for factor in _wide_factors(plan, instruction)]
+    if factors:
+        # A dot product of what is in -1 to 1 is the machine's own: others are likelier to be the reason.
+        likeliest = min(factors, key=lambda found: found[0].op is ops.DOT and found[1][1] >= -1 and found[1][2] <= 1)
+        instruction, (operand, low, high) = likeliest
+        span = operand.span or instruction.span
+        help = FADING_HELP if is_distance(instruction) else _BELOW_0 if low < 0 else _ABOVE_1
+        refuse(sink, COMBINER_RANGE, span, help, what="this factor", low=f"{low:g}", high=f"{high:g}")
+    need = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
+    complete = "all were tried" if failure.is_complete else "the search was given up after much work"
+    notes, help = (f"{need}: {complete}",), "compute a part per vertex, merge constants, or leave something out"
+    refuse(sink, COMBINER_STAGES, plan.pixel.colour_span, help, what="this does not fit", limit=STAGES, notes=notes)
 
 
 def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[_Factor]:
@@ -90,19 +80,3 @@ def _wide_factors(plan: Plan, instruction: Instruction) -> Iterator[_Factor]:
             if isinstance(value, Polynomial) and not lies_in_unit(value):
                 low, high = range_of(value)
                 yield operand, float(low), float(high)
-
-
-def refuse_stages(span: Span | None, failure: NoSolution, sink: DiagnosticSink) -> NoReturn:
-    """No program was found."""
-    need = f"at least {failure.at_least} stages are needed" if failure.at_least > STAGES else "no program was found"
-    complete = "all were tried" if failure.is_complete else "the search was given up after much work"
-    sink.report(
-        COMBINER_STAGES,
-        span,
-        target=TARGET_NAME,
-        limit=STAGES,
-        what="this does not fit",
-        notes=(f"{need}: {complete}",),
-        help="compute a part per vertex, merge constants, or leave something out",
-    )
-    raise CompileError(sink.diagnostics)

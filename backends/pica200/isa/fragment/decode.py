@@ -119,11 +119,7 @@ def _combiner(channel: str, source: int, operand: int, function: int, scale: int
         raise UnknownCode(f"{where}: {channel} has scale {code}")
     return Combiner(
         _named(_FUNCTIONS, COMBINER.format.decode(function)[channel], f"{where}: function of {channel}"),
-        (
-            _operand(sources[fields[0]], selections[fields[0]], channel, f"{where}: {fields[0]}"),
-            _operand(sources[fields[1]], selections[fields[1]], channel, f"{where}: {fields[1]}"),
-            _operand(sources[fields[2]], selections[fields[2]], channel, f"{where}: {fields[2]}"),
-        ),
+        tuple(_operand(sources[field], selections[field], channel, f"{where}: {field}") for field in fields),
         SCALES[code],
     )
 
@@ -143,5 +139,4 @@ def _named(names: Mapping[int, str], code: int, what: str) -> str:
 
 def colour_of(word: int) -> Bytes:
     """The bytes of a colour."""
-    red, green, blue, alpha = CONSTANT.format.decode(word).values()
-    return red, green, blue, alpha
+    return tuple(CONSTANT.format.decode(word).values())

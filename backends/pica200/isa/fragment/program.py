@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from backends.pica200.isa.fragment.combiners import STAGES
 from compiler.records import dataclass, field
 
-Bytes = tuple[int, int, int, int]
+#: Red, green, blue and alpha.
+Bytes = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Combiner:
     """The colour or the alpha half of a stage; operands that the function does not take are there all the same."""
 
     function: str
-    operands: tuple[Operand, Operand, Operand]
+    operands: tuple[Operand, ...]
     scale: int = 1
 
 

@@ -113,7 +113,7 @@ def _first_stage(stage: Stage, rounding: Rounding) -> Stage:
 
 def _instead(combiner: Combiner, source: str) -> Combiner:
     """The combiner with another source in the place of `previous`."""
-    first, second, third = (
+    operands = (
         replace(operand, source=source) if operand.source == "previous" else operand for operand in combiner.operands
     )
-    return replace(combiner, operands=(first, second, third))
+    return replace(combiner, operands=tuple(operands))

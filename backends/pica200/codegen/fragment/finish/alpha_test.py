@@ -240,7 +240,7 @@ def _both(left: _Form, right: _Form) -> _Form:
 
 def _tested(difference: Polynomial) -> list[Polynomial]:
     """What of a comparison differs from pixel to pixel, as an alpha of its own: as it is, else the clamp of it."""
-    pixel = Polynomial({m: f for m, f in difference.terms.items() if not all(isinstance(a, HostNumber) for a in m)})
+    pixel = difference - difference.host_part
     low, high = range_of(pixel)
     size = max(Fraction(1), abs(Fraction(low)), abs(Fraction(high)))
     scaled = pixel / size if high > -low else -pixel / size
@@ -258,10 +258,10 @@ def _compared(comparison: Comparison, alphas: Sequence[Polynomial]) -> tuple[Pol
 
 def _factor(difference: Polynomial, alpha: Polynomial) -> Fraction | None:
     """How often the comparison has alpha in it; None where something else of the pixel is left."""
-    pixel = [m for m in alpha.terms if not all(isinstance(atom, HostNumber) for atom in m)]
-    if not pixel or pixel[0] not in difference.terms:
+    pixel = next(iter((alpha - alpha.host_part).terms), None)
+    if pixel is None or pixel not in difference.terms:
         return None
-    factor = Fraction(difference.terms[pixel[0]]) / alpha.terms[pixel[0]]
+    factor = Fraction(difference.terms[pixel]) / alpha.terms[pixel]
     return factor if (difference - alpha * factor).is_host else None
 
 

@@ -9,7 +9,7 @@ from backends.pica200.codegen.fragment.finish.alpha_test import Test
 from backends.pica200.codegen.fragment.prove.problem import HostColour, Solution
 from backends.pica200.codegen.fragment.read.flatten import DEPTH
 from backends.pica200.codegen.fragment.read.hosting import HostResult, byte_from, polynomial_of
-from backends.pica200.codegen.fragment.read.polynomials import ONE, Polynomial
+from backends.pica200.codegen.fragment.read.polynomials import ONE
 from backends.pica200.codegen.fragment.read.promises import is_opaque
 from backends.pica200.codegen.fragment.read.walk import lighting_source
 from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
@@ -18,7 +18,7 @@ from backends.pica200.codegen.fragment.units.textures import UNITS, Wiring, is_g
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import STAGES
 from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
-from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
+from backends.pica200.isa.fragment.rounding import byte_of
 from compiler.artifact import Binding, Location, Reflection
 from compiler.codegen.reflection import binding
 from compiler.ir import ops
@@ -73,15 +73,9 @@ def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostRes
 
 
 def _bytes(colour: HostColour) -> Bytes:
-    red, green, blue, alpha = map(_byte, colour)
-    return red, green, blue, alpha
-
-
-def _byte(part: Polynomial | None) -> int:
-    if part is None:
-        return WHOLE
-    number = part.constant
-    return 0 if number is None else byte_of(number)
+    """The bytes of a colour: what nobody reads is 1, and what the host computes is 0."""
+    constants = [ONE.constant if part is None else part.constant for part in colour]
+    return tuple(0 if number is None else byte_of(number) for number in constants)
 
 
 def reflect(

@@ -24,7 +24,7 @@ from backends.pica200.isa.fragment.rounding import Rounding
 from compiler.records import dataclass, field
 
 #: Four numbers that the host makes bytes of: floor(255 x + 0.5), kept to 0 to 255.  None: nobody reads it.
-HostColour = tuple[Polynomial | None, Polynomial | None, Polynomial | None, Polynomial | None]
+HostColour = tuple[Polynomial | None, ...]
 
 UNUSED: HostColour = (None, None, None, None)
 

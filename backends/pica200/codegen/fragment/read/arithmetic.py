@@ -131,6 +131,9 @@ JUMPING = "a choice that jumps"
 ALGEBRA = frozenset(
     (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
 )
+#: What may jump where its operands do not.
+JUMPS = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP, ops.FSIGN, ops.FFLOOR, ops.FCEIL, ops.FTRUNC))
+JUMPS |= {ops.FROUNDEVEN, ops.FFRACT, ops.FMOD, ops.FTOI}
 #: Powers that are products.
 _LARGEST_POWER = 8
 

@@ -19,10 +19,11 @@ from math import inf
 from typing import NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
+from backends.pica200.codegen.fragment.read.refusals import refuse
 from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES, STAGES
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.manager import AnalysisManager
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import BAD_DEPTH, COMBINER_OPERATION, COMBINER_STAGES
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -75,8 +76,7 @@ def _refuse_branches(main: Function, sink: DiagnosticSink) -> NoReturn:
     sink.raise_if_errors()
     branch = next(block.terminator for block in main.blocks if len(block.successors) > 1)
     assert branch is not None
-    sink.report(COMBINER_OPERATION, branch.span, target=TARGET_NAME, construct="such a branch")
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_OPERATION, branch.span, construct="such a branch")
 
 
 def _refuse_loop(loop: Loop, sink: DiagnosticSink) -> None:

@@ -245,11 +245,12 @@ class PreambleWriter:
     def atom(self, atom: Atom) -> Value:
         if atom not in self._atoms:
             assert isinstance(atom, HostNumber), "the host knows no pixel"
-            self._atoms[atom] = self._part(atom) if isinstance(atom, HostPart) else self._makers[atom.name](self)
+            self._atoms[atom] = (
+                self.builder.op(ops.FSATURATE, self.polynomial(atom.inner))
+                if isinstance(atom, HostPart)
+                else self._makers[atom.name](self)
+            )
         return self._atoms[atom]
-
-    def _part(self, atom: HostPart) -> Value:
-        return self.builder.op(ops.FSATURATE, self.polynomial(atom.inner))
 
     def given_atom(self, atom: Atom, value: Value) -> None:
         """Take a value for an atom that is none of the host's."""

@@ -214,8 +214,8 @@ class Polynomial:
                 monomial = tuple(sorted(left + right, key=BY_KEY)) if left and right else left or right
                 numerators[monomial] = numerators.get(monomial, 0) + x * y
         product = self._over(_without_zeros(numerators), self.denominator * other.denominator)
-        shared = self.atoms() & other.atoms()
-        return _without_squares_of_clamps(product) if any(map(_is_narrow, shared)) else product
+        has_squares = any(isinstance(atom, Clamp) and atom.narrow for atom in self.atoms() & other.atoms())
+        return _without_squares_of_clamps(product) if has_squares else product
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -271,6 +271,19 @@ class Polynomial:
     def is_host(self) -> bool:
         """Whether the host can compute it: nothing in it differs from pixel to pixel."""
         return all(isinstance(atom, HostNumber) for atom in self.atoms())
+
+    @property
+    def host_part(self) -> Polynomial:
+        """The terms that the host can compute."""
+        return Polynomial({m: f for m, f in self.terms.items() if all(isinstance(atom, HostNumber) for atom in m)})
+
+    def grouped(self, is_chosen: Callable[[Atom], bool]) -> dict[Monomial, Polynomial]:
+        """The same as a sum of products of chosen atoms, each times a polynomial of the others."""
+        groups: dict[Monomial, dict[Monomial, Number]] = {}
+        for monomial, factor in self.terms.items():
+            rest = tuple(atom for atom in monomial if not is_chosen(atom))
+            groups.setdefault(tuple(filter(is_chosen, monomial)), {})[rest] = factor
+        return {chosen: Polynomial(terms) for chosen, terms in groups.items()}
 
     def substitute(self, values: Mapping[Atom, Polynomial]) -> Polynomial:
         """With polynomials in the places of some atoms; the inside of clamped values stays as it is."""
@@ -369,7 +382,7 @@ class Polynomial:
 
 
 #: Red, green and blue of a pixel.
-Rgb = tuple[Polynomial, Polynomial, Polynomial]
+Rgb = tuple[Polynomial, ...]
 
 ZERO = Polynomial({})
 ONE = Polynomial({(): 1})
@@ -440,10 +453,6 @@ def _without_zeros(numerators: dict[Monomial, int]) -> dict[Monomial, int]:
     if all(numerators.values()):
         return numerators
     return {monomial: number for monomial, number in numerators.items() if number}
-
-
-def _is_narrow(atom: Atom) -> bool:
-    return isinstance(atom, Clamp) and atom.narrow
 
 
 def _without_squares_of_clamps(value: Polynomial) -> Polynomial:

@@ -64,10 +64,6 @@ def _depth(value: Polynomial) -> int:
     return max((1 + _depth(atom.inner) for atom in value.atoms() if isinstance(atom, Clamp)), default=0)
 
 
-def _by_depth(clamp: Clamp) -> tuple[int, str]:
-    return -_depth(clamp.inner), clamp.key
-
-
 def _terms_inside(value: Polynomial, clamp: Clamp) -> int:
     """How many terms there may be with the inside in the place of a clamped value."""
     power = max(monomial.count(clamp) for monomial in value.terms)
@@ -105,7 +101,10 @@ class _Cases:
         if number is not None:
             return number, number
         # Outer ones first: their insides may cancel what else there is of inner ones.
-        clamps = sorted((atom for atom in value.atoms() if isinstance(atom, Clamp)), key=_by_depth)
+        clamps = sorted(
+            (atom for atom in value.atoms() if isinstance(atom, Clamp)),
+            key=lambda clamp: (-_depth(clamp.inner), clamp.key),
+        )
         if not clamps or len(clamps) > _CASES or _depth(value) > _NESTED or _terms_inside(value, clamps[0]) > _TERMS:
             return _range_over_box(value)
         # The union of the ranges that the value has where the clamped one is 0, its inside, or 1. Cases do not know

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.read.hosting import Unbounded
@@ -20,6 +20,7 @@ from compiler.diagnostics.catalogue.limits import (
     COMBINER_STAGES,
     COMBINER_VARYINGS,
 )
+from compiler.diagnostics.model import Entry
 from compiler.ir import ops
 from compiler.ir.module import Instruction, Value
 from compiler.ir.variables import Variable
@@ -68,13 +69,18 @@ _INPUT_HELP = {
 }
 
 
+def refuse(sink: DiagnosticSink, entry: Entry, span: Span | None, help: str | None = None, **values: Any) -> NoReturn:
+    """Report what the combiners cannot do, and raise it."""
+    sink.report(entry, span, help=help, target=TARGET_NAME, **values)
+    raise CompileError(sink.diagnostics)
+
+
 def refuse_operation(instruction: Instruction, construct: str, fits_image: bool, sink: DiagnosticSink) -> NoReturn:
     """An operation that pixels cannot have; `construct` says what it is, where that is not the operation."""
     op = instruction.op
     name = construct or _NAMES.get(op) or op.name.removeprefix("f")
     help = _help_for(instruction, name, fits_image)
-    sink.report(COMBINER_OPERATION, instruction.span, target=TARGET_NAME, construct=name, help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_OPERATION, instruction.span, construct=name, help=help)
 
 
 def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | None:
@@ -146,8 +152,7 @@ def refuse_input(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     help = _INPUT_HELP.get(variable.role)
     if variable.role == "frag_coord" and _needs(load) & _X_AND_Y:
         help = "link it with its vertex shader, which then passes x and y: up to 240 and 400 on the upper screen"
-    sink.report(COMBINER_INPUT, load.span, target=TARGET_NAME, name=variable.name, help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_INPUT, load.span, name=variable.name, help=help)
 
 
 def _needs(load: Instruction) -> int:
@@ -159,15 +164,14 @@ def _needs(load: Instruction) -> int:
 
 def _refuse_quotient(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     """gl_FragCoord.xy of positions whose w is not 1, but for a coordinate of texture unit 0."""
-    sink.report(
+    refuse(
+        sink,
         COMBINER_INPUT,
         load.span,
-        target=TARGET_NAME,
         name="gl_FragCoord",
         notes=("it is divided by w of gl_Position, and nothing but texture unit 0 can divide for each pixel",),
         help="let w of gl_Position be 1.0, as for a rectangle on the screen, or read one texture there",
     )
-    raise CompileError(sink.diagnostics)
 
 
 def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
@@ -175,15 +179,14 @@ def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
     help = f"give what the combiners read a varying of its own; {FADING_HELP}"
     if _is_in_product(load):
         help = f"normalize what dot() and picaSpot() take: {_LENGTHS}"
-    sink.report(
+    refuse(
+        sink,
         COMBINER_VARYINGS,
         load.span,
-        target=TARGET_NAME,
         what="components of a vector that is lit with",
         limit="them for the lighting unit alone",
         help=help,
     )
-    raise CompileError(sink.diagnostics)
 
 
 def _is_in_product(value: Instruction) -> bool:
@@ -199,16 +202,14 @@ def _is_in_product(value: Instruction) -> bool:
 def refuse_output(store: Instruction, sink: DiagnosticSink) -> NoReturn:
     """An output that is not the pixel's colour."""
     construct = f"'{store.address.variable.name}': the colour is the one output"
-    sink.report(COMBINER_OPERATION, store.span, target=TARGET_NAME, construct=construct)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_OPERATION, store.span, construct=construct)
 
 
 def refuse_length(instruction: Instruction, sink: DiagnosticSink) -> NoReturn:
     """A polynomial that has grown too long for six stages."""
     what = "so long a sum of products does not fit"
     help = "a loop whose rounds uniforms count, or choices between many sums: compile one program for each case"
-    sink.report(COMBINER_STAGES, instruction.span, target=TARGET_NAME, limit=STAGES, what=what, help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_STAGES, instruction.span, limit=STAGES, what=what, help=help)
 
 
 def refuse_unbounded(
@@ -217,8 +218,7 @@ def refuse_unbounded(
     """A number of the host, or in a table of the host's, that may be any."""
     low, high = (f"{end:g}" if isfinite(end) else "any number" for end in (failure.interval.low, failure.interval.high))
     help = "promise the ranges of its uniforms by '#pragma pica200 range NAME LOW HIGH', or clamp it"
-    sink.report(COMBINER_RANGE, instruction.span, target=TARGET_NAME, what=what, low=low, high=high, help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_RANGE, instruction.span, what=what, low=low, high=high, help=help)
 
 
 def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> NoReturn:
@@ -226,8 +226,7 @@ def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> N
     help = "compare the alpha that is written; '#pragma pica200 opaque' says that nobody else needs alpha"
     if construct == TWO_COMPARISONS:
         help = "one is done: multiply both masks into alpha, and compare that"
-    sink.report(COMBINER_OPERATION, span, target=TARGET_NAME, construct=f"discard by {construct}", help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_OPERATION, span, construct=f"discard by {construct}", help=help)
 
 
 _REPEATS = frozenset((ops.FFRACT, ops.FFLOOR, ops.FMOD))

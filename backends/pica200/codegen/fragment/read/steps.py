@@ -137,7 +137,7 @@ def _is_float(limit: Polynomial) -> bool:
 
 def saturated(channel: Polynomial, host: Host) -> Polynomial:
     """The same of a channel of the pixel, as it is after its clamp."""
-    fixed = Polynomial({m: f for m, f in channel.terms.items() if all(isinstance(a, HostNumber) for a in m)})
+    fixed = channel.host_part
     rest = channel - fixed
     if not rest:
         return channel if lies_in_unit(channel) else polynomial(HostPart(channel))

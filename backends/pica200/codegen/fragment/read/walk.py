@@ -142,7 +142,7 @@ class Walk:
     ) -> None:
         self._host = host
         self._given, self._fits_image = given, fits_image
-        self._literal = literal or _exact
+        self._literal = literal or (lambda values: list(map(polynomial, values)))
         #: What values are with the literals themselves.
         self._known = known or {}
         self._name_leaf = name_leaf
@@ -175,11 +175,13 @@ class Walk:
                 self._stored, self._span = instruction.operands[-1], instruction.span
             elif instruction in needed:
                 self.values[instruction] = self._value(instruction)
-        colour = [self._output(component) for component in range(4)]
-        colour = [None if part is None else self._with_steps(part) for part in colour]
+        written = (self._output(component) for component in range(4))
+        colour = [None if part is None else self._with_steps(part) for part in written]
         self._check([*colour, *differences(self._discard)])
-        red, green, blue = _filled(colour[:3])
-        return Pixel((red, green, blue), colour[3], self._discard, self._discard_span, self._span)
+        # What the shader leaves open is as what it writes.
+        first = next((part for part in colour[:3] if part is not None), ZERO)
+        rgb = tuple(first if part is None else part for part in colour[:3])
+        return Pixel(rgb, colour[3], self._discard, self._discard_span, self._span)
 
     def general_colour(self, block: Block, literal: MakeLiteral) -> Rgb | None:
         """The pixel's colour with other numbers for literals; None where there is nothing such."""
@@ -299,14 +301,3 @@ def _needed(block: Block, given: Given) -> set[Value]:
         if instruction.op in (ops.KILL, ops.STORE) or is_made:
             needed.update(instruction.operands)
     return needed
-
-
-def _exact(values: Sequence[Fraction]) -> list[Polynomial]:
-    return [polynomial(value) for value in values]
-
-
-def _filled(colour: list[Polynomial | None]) -> Rgb:
-    """What the shader leaves open is as what it writes."""
-    written = next((part for part in colour if part is not None), ZERO)
-    red, green, blue = (written if part is None else part for part in colour)
-    return red, green, blue

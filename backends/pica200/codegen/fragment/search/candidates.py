@@ -282,14 +282,9 @@ def _operand(function: str, vector: Vector, choices: Mapping[Reading, Vector]) -
     if leaf is not None:
         return leaf
     need = need_of(vector)
-    if need.is_host:
-        return None if set(vector) <= _pointless(function) else need
-    return need
-
-
-def _pointless(function: str) -> set[Polynomial | None]:
-    """Numbers with which a simpler function would do."""
-    return {None, ZERO} if function == "INTERPOLATE" else {None, ZERO, ONE}
+    # With these numbers a simpler function would do.
+    pointless = {None, ZERO} if function == "INTERPOLATE" else {None, ZERO, ONE}
+    return None if need.is_host and set(vector) <= pointless else need
 
 
 def scales_of(goal: Vector) -> list[int]:
@@ -328,9 +323,6 @@ def cost(candidate: Candidate) -> tuple[int, int, int, int, int]:
     values = [[value for value in need.vector if value is not None] for need in needs]
     factors = max((_size(value) for channels in values for value in channels), default=0.0)
     lengths = [max(sum(map(len, value.terms)) for value in channels) for channels in values]
-    return len(needs), _stages_of_factor(factors), candidate.scale, sum(lengths), len(candidate.constants())
-
-
-def _stages_of_factor(factor: float) -> int:
-    """How many stages of the largest scale make it."""
-    return ceil(log(factor, max(SCALES))) if factor > 1 else 0
+    # How many stages of the largest scale make them.
+    doublings = ceil(log(factors, max(SCALES))) if factors > 1 else 0
+    return len(needs), doublings, candidate.scale, sum(lengths), len(candidate.constants())

@@ -142,8 +142,7 @@ def find_general_stages(problem: Problem, general: Rgb) -> Solution | NoSolution
 
 
 def _with_values(colour: HostColour) -> HostColour:
-    red, green, blue, alpha = (None if part is None else _with_value(part) for part in colour)
-    return red, green, blue, alpha
+    return tuple(None if part is None else _with_value(part) for part in colour)
 
 
 def _with_value(part: Polynomial) -> Polynomial:

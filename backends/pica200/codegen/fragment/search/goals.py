@@ -11,7 +11,7 @@ and u_tint.g.  Then it is enough to solve for one channel, and to rename the ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -176,13 +176,12 @@ def _is_small(value: Polynomial) -> bool:
         len(pairs) <= 2
         and bool(frozenset.intersection(*map(frozenset, pairs)))
         and len({atom for term in products for atom in term}) <= 3
-        and all(len(term) == 2 and value.terms[term].denominator == 1 for term in _terms_of_pairs(value))
+        and all(
+            len(term) == 2 and factor.denominator == 1
+            for term, factor in value.terms.items()
+            if sum(not isinstance(atom, HostNumber) for atom in term) > 1
+        )
     )
-
-
-def _terms_of_pairs(value: Polynomial) -> Iterator[Monomial]:
-    """The terms that have two atoms of the pixel or more."""
-    return (term for term in value.terms if sum(not isinstance(atom, HostNumber) for atom in term) > 1)
 
 
 Renaming = Mapping[Atom, Atom]

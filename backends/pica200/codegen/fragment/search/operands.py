@@ -139,13 +139,9 @@ def constants_for(goal: Vector, leaves: Sequence[Vector]) -> list[Constant]:
     for leaf in (None, *leaves):
         corners = [*_common_factors(goal), *_corners(goal)] if leaf is None else list(_slopes(goal, leaf))
         for vector in (*corners, *_quotients(goal, corners)):
-            if in_unit(vector) and not _is_trivial(vector) and Constant(vector, None) not in constants:
+            if in_unit(vector) and not {*vector} <= {None, ZERO, ONE} and Constant(vector, None) not in constants:
                 constants[Constant(vector, leaf)] = None
     return list(constants)
-
-
-def _is_trivial(vector: Vector) -> bool:
-    return {value for value in vector if value is not None} <= {ZERO, ONE}
 
 
 def _corners(goal: Vector) -> Iterator[Vector]:

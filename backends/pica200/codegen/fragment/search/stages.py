@@ -223,8 +223,7 @@ def _start(wanted: Wanted) -> Iterator[Plan]:
     """Before stage 0: the host gives the buffer's colour, and nothing else is there."""
     empty = wanted.result == FREE and set(wanted.buffer) <= {None, ZERO}
     if empty and is_host(wanted.pending):
-        red, green, blue, alpha = wanted.pending
-        yield Plan((), (red, green, blue, alpha))
+        yield Plan((), wanted.pending)
 
 
 def _updates(stage: int, wanted: Wanted) -> Iterator[tuple[bool, bool, Vector, Vector]]:
@@ -264,15 +263,12 @@ def _planned(
     if both and colour is not None:
         first = Combiner("DOT3_RGBA", first.operands, first.scale)
         second = Combiner(second.function, second.operands, first.scale)
-    red, green, blue, last = placed.places.constant
-    return PlannedStage(first, second, (red, green, blue, last), writes_colour, writes_alpha)
+    return PlannedStage(first, second, placed.places.constant, writes_colour, writes_alpha)
 
 
 def _combiner(candidate: Candidate | None, readings: tuple[Reading, ...], width: int) -> Combiner:
     unused = Operand("primary", "rgb" if width > 1 else "a")
     operands = [reading.operand(width) for reading in readings]
     operands += [unused] * (3 - len(operands))
-    first, second, third = operands
-    return Combiner(
-        candidate.function if candidate else "REPLACE", (first, second, third), candidate.scale if candidate else 1
-    )
+    function, scale = (candidate.function, candidate.scale) if candidate else ("REPLACE", 1)
+    return Combiner(function, tuple(operands), scale)

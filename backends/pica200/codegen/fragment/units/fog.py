@@ -22,7 +22,6 @@ from itertools import pairwise
 from math import isfinite
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.read.arithmetic import ALGEBRA, PixelValue
 from backends.pica200.codegen.fragment.read.flatten import DEPTH
 from backends.pica200.codegen.fragment.read.hosting import Host, HostResult, HostTable, PreambleWriter, byte_from
@@ -33,7 +32,6 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Clamp,
     HostNumber,
     Monomial,
-    Number,
     Polynomial,
     Rgb,
     all_atoms,
@@ -41,6 +39,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     rational,
 )
 from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from backends.pica200.codegen.fragment.read.refusals import refuse
 from backends.pica200.codegen.fragment.units.tables import POINTS, MakeValue, Sample, UnitCode, samples_of, values_at
 from backends.pica200.isa.fragment.encode import FOG_BYTES
 from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries, fog_entry_at
@@ -50,7 +49,7 @@ from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
 from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.analysis.ranges import Interval, intervals_of
 from compiler.artifact import Binding, Location
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INPUT, COMBINER_RANGE
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
@@ -147,15 +146,14 @@ def sees_depth(value: Polynomial) -> bool:
 
 def refuse_depth(depths: Depths, sink: DiagnosticSink) -> NoReturn:
     """A use of depth that is no fog."""
-    sink.report(
+    refuse(
+        sink,
         COMBINER_INPUT,
         depths.leaves[0].span,
-        target=TARGET_NAME,
         name=depths.name,
         notes=("depth reaches the fog unit alone, which mixes the finished colour with one of uniforms",),
         help="end with mix(fog, colour, f), where f depends on gl_FragCoord.z and uniforms alone and lies in 0 to 1",
     )
-    raise CompileError(sink.diagnostics)
 
 
 def refuse_body(body: Sequence[Polynomial], span: Span | None, sink: DiagnosticSink) -> None:
@@ -166,8 +164,7 @@ def refuse_body(body: Sequence[Polynomial], span: Span | None, sink: DiagnosticS
     low, high = map(float, range_of(channel))
     what = "what the fog covers"
     help = "clamp it before the fog, or promise less of uniforms by '#pragma pica200 range NAME LOW HIGH'"
-    sink.report(COMBINER_RANGE, span, target=TARGET_NAME, what=what, low=f"{low:g}", high=f"{high:g}", help=help)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_RANGE, span, what=what, low=f"{low:g}", high=f"{high:g}", help=help)
 
 
 #: What stands before each product of pixels.
@@ -188,14 +185,14 @@ def split(pixel: Rgb) -> Fog | None:
     """Fog over a body; None where depth is used otherwise."""
     if any(isinstance(atom, Clamp) and sees_depth(atom.inner) for channel in pixel for atom in all_atoms(channel)):
         return None
-    red, green, blue = parts = [_parts(channel) for channel in pixel]
+    parts = [_parts(channel) for channel in pixel]
     best: Fog | None = None
     for factor in _factors(parts):
-        channels = [_channel(each, factor) for each in (red, green, blue)]
-        if None in channels:
+        channels = [channel for each in parts if (channel := _channel(each, factor)) is not None]
+        if len(channels) < len(parts):
             continue
-        (r, x), (g, y), (b, z) = (each for each in channels if each is not None)
-        fog = Fog(factor, (r, g, b), (x, y, z))
+        colour, body = zip(*channels, strict=True)
+        fog = Fog(factor, colour, body)
         if all(map(lies_in_unit, fog.body)):
             return fog
         best = best or fog
@@ -204,22 +201,12 @@ def split(pixel: Rgb) -> Fog | None:
 
 def _parts(value: Polynomial) -> _Parts:
     """The polynomial by its products of pixels."""
-    parts: dict[Monomial, dict[Monomial, Number]] = {}
-    for monomial, number in value.terms.items():
-        pixel = tuple(atom for atom in monomial if not isinstance(atom, DepthNumber | HostNumber))
-        rest = tuple(atom for atom in monomial if isinstance(atom, DepthNumber | HostNumber))
-        parts.setdefault(pixel, {})[rest] = number
-    return {pixel: Polynomial(terms) for pixel, terms in parts.items()}
+    return value.grouped(lambda atom: not isinstance(atom, DepthNumber | HostNumber))
 
 
 def _by_depth(value: Polynomial) -> dict[Monomial, Polynomial]:
     """Numbers of the host by the products of functions of depth that they stand before."""
-    parts: dict[Monomial, dict[Monomial, Number]] = {}
-    for monomial, number in value.terms.items():
-        depth = tuple(atom for atom in monomial if isinstance(atom, DepthNumber))
-        rest = tuple(atom for atom in monomial if not isinstance(atom, DepthNumber))
-        parts.setdefault(depth, {})[rest] = number
-    return {depth: Polynomial(terms) for depth, terms in parts.items()}
+    return value.grouped(lambda atom: isinstance(atom, DepthNumber))
 
 
 # --- Factors ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import product
 from math import isfinite
 
-from backends.pica200.codegen.fragment.read.arithmetic import HostTruth, PixelValue, TooLong
+from backends.pica200.codegen.fragment.read.arithmetic import JUMPS, HostTruth, PixelValue, TooLong
 from backends.pica200.codegen.fragment.read.hosting import Host, HostTable, PreambleWriter, Unbounded
 from backends.pica200.codegen.fragment.read.polynomials import Channel, polynomial, rational
 from backends.pica200.codegen.fragment.read.promises import PLACE
@@ -38,9 +38,6 @@ from compiler.records import dataclass
 SIZES = {1: (256, 1), 2: (64, 64)}
 #: Places at which an image is compared with its function, along each axis.
 _PROBES = {1: 256, 2: 16}
-#: What may jump where its operands do not.
-_JUMPS = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP, ops.FSIGN, ops.FFLOOR, ops.FCEIL, ops.FTRUNC))
-_JUMPS |= {ops.FROUNDEVEN, ops.FFRACT, ops.FMOD, ops.FTOI}
 #: A texel is rounded to a byte, and so is what the unit reads between two.
 _ROUNDING = 1.0
 _WHOLE = 255.0
@@ -81,7 +78,7 @@ class ImageUnit:
                 ends[instruction] = intervals_of(instruction, operands)
         self._entries = [_entry(value, n, ends[value][n]) for value in image.values for n in range(value.type.width)]
         self.has_truths = any(value.type.kind == "bool" for value in image.values)
-        self.jumps = any(i.op in _JUMPS for i in self._cone)
+        self.jumps = any(i.op in JUMPS for i in self._cone)
 
     def numbers(self) -> Mapping[Instruction, Sequence[PixelValue]]:
         """What the algebra takes for the values."""

@@ -20,15 +20,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Literal, NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.read.refusals import TIMES_W, report_coordinate
+from backends.pica200.codegen.fragment.read.refusals import TIMES_W, refuse, report_coordinate
 from backends.pica200.codegen.fragment.read.walk import is_output
 from backends.pica200.codegen.fragment.units.colours import replace_colours
 from backends.pica200.codegen.output_semantics import RASTERISER, by_name
 from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
 from compiler.analysis.ranges import Interval
 from compiler.artifact import Transform
-from compiler.diagnostics import CompileError, DiagnosticSink
+from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import COMBINER_TEXTURES
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -236,22 +235,17 @@ def _refuse(
         (extra, _), verb = list(_names(special).items())[-1], "needs" if len(_names(special)) == 1 else "need"
         what = f"{' and '.join(_names(special).values())} {verb} unit 0 at {len(special)} places"
         limit, help = "no other with directions and divided coordinates", "read one of them at a plain coordinate"
-        if any(map(_is_divided_place, special)):
+        parts = [term.part for read in special for term in terms_below(read.coordinate)]
+        if any(part is not None and part.variable.name == TIMES_W for part in parts):
             help = "let w of gl_Position be 1.0, as for a rectangle on the screen, or read one texture there"
     span = next((i.span for i in lookups if i.address.variable is extra[0]), extra[0].span)
-    sink.report(COMBINER_TEXTURES, span, help=help, what=what, target=TARGET_NAME, limit=limit)
-    raise CompileError(sink.diagnostics)
+    refuse(sink, COMBINER_TEXTURES, span, help=help, what=what, limit=limit)
 
 
 def _names(reads: Iterable[_Read]) -> dict[tuple[Variable, int], str]:
     """The images that are read, as messages name them."""
     samplers = {(read.unit.sampler, read.unit.element): None for read in reads}
     return {(s, element): f"'{s.name}{f'[{element}]' * s.is_array}'" for s, element in samplers}
-
-
-def _is_divided_place(read: _Read) -> bool:
-    parts = [term.part for term in terms_below(read.coordinate)]
-    return any(part is not None and part.variable.name == TIMES_W for part in parts)
 
 
 def _follows(number: int, read: _Read, hints: Mapping[str, str]) -> bool:

@@ -155,8 +155,7 @@ class _Reader:
             raise self._misplaced(name, "a stage", "stage 0")
         self._open.names.claim(line, name[0], name)
         if isinstance(statement, grammar.Constant):
-            red, green, blue, alpha = (in_range(word, "a channel", *_BYTE) for word in statement.channels)
-            self._open.constant = red, green, blue, alpha
+            self._open.constant = tuple(in_range(word, "a channel", *_BYTE) for word in statement.channels)
         else:
             channels = name[0]
             function, operands = _function(statement.scaled.formula)

@@ -175,7 +175,9 @@ class Cosines:
 def _normal(products: list[Product], components: Iterable[Direction]) -> Direction | None:
     """What is multiplied by directions of the host or halfway vectors; else by whatever; else what is read as it is."""
     strong = [
-        p for p in products if (p.right.is_host if isinstance(p.right, Direction) else not _is_side(p.left, p.right))
+        p
+        for p in products
+        if (p.right.is_host if isinstance(p.right, Direction) else p.left not in (p.right.one, p.right.other))
     ]
     varying = [c for c in components if c.varying == c.vector]
     others = [p for p in products if isinstance(p.right, Direction)]
@@ -183,10 +185,6 @@ def _normal(products: list[Product], components: Iterable[Direction]) -> Directi
         if all(not part for part in direction.offset):
             return _as_written(direction, products, varying)
     return None
-
-
-def _is_side(direction: Direction, half: Halfway) -> bool:
-    return direction in (half.one, half.other)
 
 
 def _as_written(direction: Direction, products: Iterable[Product], components: Iterable[Direction]) -> Direction:

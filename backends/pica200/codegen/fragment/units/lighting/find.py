@@ -10,7 +10,7 @@ from backends.pica200.codegen.fragment.read.arithmetic import PixelValue
 from backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
 from backends.pica200.codegen.fragment.read.polynomials import Polynomial
 from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.codegen.fragment.read.refusals import refuse_unbounded
+from backends.pica200.codegen.fragment.read.refusals import refuse, refuse_unbounded
 from backends.pica200.codegen.fragment.units.lighting.cosines import Cosines
 from backends.pica200.codegen.fragment.units.lighting.functions import Functions, has_jumps, lit_numbers, open_numbers
 from backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, light_pixel
@@ -20,7 +20,7 @@ from backends.pica200.codegen.fragment.units.lighting.unit import Bump
 from backends.pica200.codegen.fragment.units.lighting.vectors import Vectors
 from backends.pica200.codegen.fragment.units.tables import UnitCode
 from compiler.analysis.ranges import Interval
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
+from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
 from compiler.ir import ops
 from compiler.ir.module import Block, Instruction, Value
@@ -61,10 +61,10 @@ class Lighting:
 
 def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: DiagnosticSink) -> NoReturn:
     """Functions of normal, light and view that the lighting unit cannot join so."""
-    sink.report(
+    refuse(
+        sink,
         COMBINER_OPERATION,
         span,
-        target=TARGET_NAME,
         construct="lighting of this form",
         notes=(
             "the lighting unit yields ambient + sums of diffuse * max(dot(N, L), 0), and sums of colours times "
@@ -72,7 +72,6 @@ def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: Dia
         ),
         help=_help_for(channels),
     )
-    raise CompileError(sink.diagnostics)
 
 
 def _help_for(channels: Sequence[Polynomial]) -> str:
@@ -91,14 +90,13 @@ def refuse_raw_normals(block: Block, host: Host, sink: DiagnosticSink) -> None:
         for one, other in (product.operands, product.operands[::-1]):
             if _is(ops.LOAD, one) and not host.is_host(one) and _is(ops.NORMALIZE, other) and host.is_host(other):
                 assert isinstance(one, Instruction)
-                sink.report(
+                refuse(
+                    sink,
                     COMBINER_OPERATION,
                     product.span,
-                    target=TARGET_NAME,
                     construct="a product with a direction that is not normalised",
                     help=f"normalize({one.address.variable.name}): the lighting unit has no other",
                 )
-                raise CompileError(sink.diagnostics)
 
 
 def _is(op: Opcode, value: Value) -> bool:

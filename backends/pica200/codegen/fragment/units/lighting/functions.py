@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from backends.pica200.codegen.fragment.read.arithmetic import (
     ALGEBRA,
+    JUMPS,
     HostTruth,
     Inexpressible,
     PixelArithmetic,
@@ -45,18 +46,6 @@ if TYPE_CHECKING:
 #: What the algebra can do with vectors.
 _ALGEBRA = ALGEBRA | {ops.SELECT}
 _CHOICES = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE))
-#: What may jump where its operands do not.
-_JUMPS = _CHOICES | {
-    ops.FSTEP,
-    ops.FSIGN,
-    ops.FFLOOR,
-    ops.FCEIL,
-    ops.FTRUNC,
-    ops.FROUNDEVEN,
-    ops.FFRACT,
-    ops.FMOD,
-    ops.FTOI,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +208,7 @@ class Functions:
         domain = Domain(domains[0].cosine, all(each.is_positive for each in domains))
         self._domains[instruction] = domain
         self._shapes[instruction] = self._shape(instruction)
-        if instruction.op in _JUMPS or any(operand in self._jumping for operand in instruction.operands):
+        if instruction.op in JUMPS or any(operand in self._jumping for operand in instruction.operands):
             self._jumping.add(instruction)
         operands = [list(self._intervals.get(o) or self._host.interval(o)) for o in instruction.operands]
         self._intervals[instruction] = intervals_of(instruction, operands)

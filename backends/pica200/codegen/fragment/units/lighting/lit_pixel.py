@@ -16,7 +16,6 @@ from fractions import Fraction
 
 from backends.pica200.codegen.fragment.read.polynomials import (
     ZERO,
-    Atom,
     Channel,
     HostNumber,
     Monomial,
@@ -27,7 +26,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.units.lighting.functions import LitNumber
 from backends.pica200.codegen.fragment.units.lighting.set_up import divided, set_up, smaller
-from backends.pica200.codegen.fragment.units.lighting.unit import BLACK, Colour, Unit, colour, grouped
+from backends.pica200.codegen.fragment.units.lighting.unit import BLACK, Colour, Unit
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.records import dataclass
 
@@ -45,7 +44,7 @@ class _Family:
     def colour(self) -> Colour:
         """What nobody reads is as something else, which costs no table."""
         filled = next(part for part in self.channels if part is not None)
-        return colour(filled if part is None else part for part in self.channels)
+        return tuple(filled if part is None else part for part in self.channels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,8 @@ def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
     rest: list[Polynomial] = []
     for channel, value in enumerate(channels):
         unlit = ZERO
-        for product, factor in grouped(value, _is_unlit).items():
+        parts = value.grouped(lambda atom: not isinstance(atom, HostNumber) and not is_lit(polynomial(atom)))
+        for product, factor in parts.items():
             if is_lit(factor):
                 uses.append(_use(channel, product, factor, families))
             else:
@@ -90,10 +90,6 @@ def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
     for places, unit in _set_ups(families):
         return LitPixel(_substituted(rest, uses, places), unit, tuple(_exceeding(families, uses)))
     return None
-
-
-def _is_unlit(atom: Atom) -> bool:
-    return not isinstance(atom, HostNumber) and not any(isinstance(a, LitNumber) for a in all_atoms(polynomial(atom)))
 
 
 # ------------------------------------------------------------------------------------ lit colours

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
@@ -74,7 +75,8 @@ def rotation_of(value: Instruction) -> Rotation | None:
     ]
     for rotation in _candidates(loads[0], lookups):
         expected = [rotated(_unit(q), _normal(rotation, t)) for q, t in zip(_QUATERNIONS, _TEXELS, strict=True)]
-        if all(_are_close(x, y) for x, y in zip(rows, expected, strict=True)):
+        pairs = zip(chain(*rows), chain(*expected), strict=True)
+        if all(abs(x - y) <= _TOLERANCE for x, y in pairs):
             return rotation
     return None
 
@@ -145,10 +147,6 @@ def rotated(quaternion: Sequence[float], vector: Sequence[float]) -> _Numbers:
 
 def _cross(a: Sequence[float], b: Sequence[float]) -> _Numbers:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def _are_close(found: Sequence[float], expected: Sequence[float]) -> bool:
-    return all(abs(x - y) <= _TOLERANCE for x, y in zip(found, expected, strict=True))
 
 
 # ------------------------------------------------------------------------------------ at vertices

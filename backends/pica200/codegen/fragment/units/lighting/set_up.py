@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from backends.pica200.codegen.fragment.read.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
+from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
 from backends.pica200.codegen.fragment.units.lighting.cosines import Input, Light
 from backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
 from backends.pica200.codegen.fragment.units.lighting.unit import (
@@ -26,7 +26,6 @@ from backends.pica200.codegen.fragment.units.lighting.unit import (
     LightUse,
     TableUse,
     Unit,
-    colour,
     difference,
     domains_of,
     part_with,
@@ -97,7 +96,7 @@ def _dimmed(values: Sequence[Polynomial]) -> Part:
             most = max(high, 1)  # What a table does not hold, colours and other tables may.
             dimmers[name] = TableUse(domains.pop(), separate[0] / most)
             values = [part * most for part in separate[1]]
-    return Part(colour(values[_PRIMARY]), colour(values[_SECONDARY]), dimmers)
+    return Part(tuple(values[_PRIMARY]), tuple(values[_SECONDARY]), dimmers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +113,13 @@ def speculars(value: Colour) -> Iterator[Specular]:
     domains = domains_of(value)
     if len(domains) > 3:
         return
-    constant = colour(part_with(part, ()) for part in value)
+    constant = tuple(part_with(part, ()) for part in value)
     yield from _first_alone(value)
     yield from _second(value)
     if constant != BLACK:
         yield from _both(difference(value, constant), constant)
     for chosen in domains:
-        of_one = colour(part_with(part, (chosen,)) for part in value)
+        of_one = tuple(part_with(part, (chosen,)) for part in value)
         yield from _both(of_one, difference(value, of_one))
         yield from _both(sum_of(of_one, constant), difference(difference(value, of_one), constant))
 
@@ -145,7 +144,7 @@ def _first_alone(value: Colour) -> Iterator[Specular]:
 def _second(value: Colour) -> Iterator[Specular]:
     """A colour times a product of functions of two cosines, of which one may differ by channel."""
     domains = domains_of(value)
-    if not domains and _is_colour(value):
+    if not domains and all(map(lies_in_unit, value)):
         yield Specular({}, specular1=value)
     if len(domains) == 1:
         for table, factor in _colour_times_table(value, domains[0]):
@@ -160,7 +159,7 @@ def _product(value: Colour, first: Domain, second: Domain) -> Iterator[Specular]
     parts = separated(value, first)
     if parts is None:
         return
-    table, rest = _table(first, parts[0]), colour(parts[1])
+    table, rest = _table(first, parts[0]), tuple(parts[1])
     if table is None or domains_of(rest) != [second]:
         return
     for other, factor in _colour_times_table(rest, second):
@@ -181,15 +180,10 @@ def _colour_times_table(value: Colour, domain: Domain) -> Iterator[tuple[TableUs
     parts = separated(value, domain)
     if parts is None:
         return
-    function, factor = parts[0], colour(parts[1])
+    function, factor = parts[0], tuple(parts[1])
     table = _table(domain, function)
-    if table is not None and _is_colour(factor):
+    if table is not None and all(map(lies_in_unit, factor)):
         yield table, factor
-
-
-def _is_colour(value: Colour) -> bool:
-    """Whether registers hold it, by what is promised."""
-    return all(low >= -TOLERANCE and high <= 1 + TOLERANCE for low, high in map(range_of, value))
 
 
 def _table(domain: Domain, content: Polynomial) -> TableUse | None:
@@ -254,14 +248,14 @@ def _add_primary(unit: Unit, light: Light | None, value: Colour) -> bool:
     parts = [_linear(part) for part in value]
     diffuse = [part[0] for part in parts if part is not None]
     ambient = [part[1] for part in parts if part is not None]
-    if None in parts or not all(map(_fits, (*diffuse, *ambient))):
+    if None in parts or not all(map(lies_in_unit, (*diffuse, *ambient))):
         return False
     if any(ambient) and light is None:
-        unit.ambient = colour(ambient)
+        unit.ambient = tuple(ambient)
     elif any(ambient) and light is not None:
-        unit.light(light).ambient = colour(ambient)
+        unit.light(light).ambient = tuple(ambient)
     if any(diffuse) and light is not None:
-        unit.light(light).diffuse = colour(diffuse)
+        unit.light(light).diffuse = tuple(diffuse)
     return True
 
 
@@ -281,18 +275,13 @@ def _is_lambert(number: LitNumber) -> bool:
     return number.is_cosine and number.domain.is_positive and number.domain.cosine.input == "l_dot_n"
 
 
-def _fits(factor: Polynomial) -> bool:
-    low, high = range_of(factor)
-    return low >= -TOLERANCE and high <= 1 + TOLERANCE
-
-
 # ------------------------------------------------------------------------------------ secondary
 def _add_secondary(unit: Unit, parts: Parts) -> bool:
     by_light = {light: part.secondary for light, part in parts.items() if part.secondary != BLACK}
     clamps = _is_clamped(part for value in by_light.values() for part in value)
     if clamps is None:
         return False
-    choices = [_speculars(colour(map(_stripped, each))) for each in by_light.values()]
+    choices = [_speculars(tuple(map(_stripped, each))) for each in by_light.values()]
     for number, chosen in enumerate(product(*choices)):
         if number == _MOST_COMBINATIONS:
             return False
@@ -380,7 +369,7 @@ def _shape(table: TableUse) -> tuple[str, bool, Polynomial, int]:
 # ------------------------------------------------------------------------------------ versions
 def divided(value: Colour) -> tuple[Colour, Colour]:
     """What can be in the primary colour, and the rest."""
-    first = colour(Polynomial({m: f for m, f in part.terms.items() if _is_for_primary(m)}) for part in value)
+    first = tuple(Polynomial({m: f for m, f in part.terms.items() if _is_for_primary(m)}) for part in value)
     return first, difference(value, first)
 
 
@@ -402,5 +391,5 @@ def smaller(value: Colour) -> Iterator[Colour]:
         }
         if not finer:
             return
-        value = colour(part.substitute(finer) for part in value)
+        value = tuple(part.substitute(finer) for part in value)
         yield value

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Atom, Monomial, Polynomial
+from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Atom, Monomial, Polynomial, Rgb
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
 from backends.pica200.codegen.fragment.units.lighting.cosines import Light
 from backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
@@ -19,33 +19,18 @@ from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
 from compiler.records import dataclass, field
 
 #: Red, green, blue.
-Colour = tuple[Polynomial, Polynomial, Polynomial]
+Colour = Rgb
 
 BLACK: Colour = (ZERO, ZERO, ZERO)
 WHITE: Colour = (ONE, ONE, ONE)
 
 
-def colour(parts: Iterable[Polynomial]) -> Colour:
-    red, green, blue = parts
-    return red, green, blue
-
-
 def sum_of(one: Colour, other: Colour) -> Colour:
-    return colour(x + y for x, y in zip(one, other, strict=True))
+    return tuple(x + y for x, y in zip(one, other, strict=True))
 
 
 def difference(one: Colour, other: Colour) -> Colour:
-    return colour(x - y for x, y in zip(one, other, strict=True))
-
-
-def grouped(value: Polynomial, is_chosen: Callable[[Atom], bool]) -> dict[Monomial, Polynomial]:
-    """The polynomial as a sum of products of chosen atoms, each times a polynomial of the others."""
-    groups: dict[Monomial, Polynomial] = {}
-    for monomial, factor in value.terms.items():
-        chosen = tuple(atom for atom in monomial if is_chosen(atom))
-        rest = tuple(atom for atom in monomial if not is_chosen(atom))
-        groups[chosen] = groups.get(chosen, ZERO) + Polynomial({rest: factor})
-    return {monomial: rest for monomial, rest in groups.items() if rest}
+    return tuple(x - y for x, y in zip(one, other, strict=True))
 
 
 def domains_of(value: Colour) -> list[Domain]:
@@ -62,11 +47,9 @@ def is_of(domains: Iterable[Domain]) -> Callable[[Atom], bool]:
 def part_with(value: Polynomial, domains: Iterable[Domain]) -> Polynomial:
     """The terms that depend on all of the domains, and on no other."""
     wanted = frozenset(domains)
-    return Polynomial({m: f for m, f in value.terms.items() if _domains(m) == wanted})
-
-
-def _domains(monomial: Monomial) -> frozenset[Domain]:
-    return frozenset(atom.domain for atom in monomial if isinstance(atom, LitNumber))
+    return Polynomial(
+        {m: f for m, f in value.terms.items() if wanted == {atom.domain for atom in m if isinstance(atom, LitNumber)}}
+    )
 
 
 def separated(value: Sequence[Polynomial], domain: Domain) -> tuple[Polynomial, tuple[Polynomial, ...]] | None:
@@ -74,7 +57,7 @@ def separated(value: Sequence[Polynomial], domain: Domain) -> tuple[Polynomial, 
 
     Each part is a sum of functions X of x times something without x; these must be in the same ratios in all parts.
     """
-    parts = [grouped(part, is_of([domain])) for part in value]
+    parts = [part.grouped(is_of([domain])) for part in value]
     monomials = sorted({m for part in parts for m in part}, key=lambda m: (len(m), m))
     if not monomials:
         return None

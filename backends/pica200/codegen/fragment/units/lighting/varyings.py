@@ -138,7 +138,9 @@ def _offset(view: _View, module: Module) -> Value | None:
     if None not in constants:
         return float_constant(*(float(part) for part in constants if part is not None))
     for instruction in module.main.entry:
-        if instruction.type.width == AXES and _names(instruction) == [str(part) for part in view.offset]:
+        if instruction.type.width == AXES and [f"any %{instruction.id}.{part}" for part in range(AXES)] == [
+            str(part) for part in view.offset
+        ]:
             return instruction
     return None
 
@@ -151,10 +153,6 @@ def _moved_to_front(offset: Instruction) -> bool:
     offset.unlink()
     block.insert_before(block.first, offset)
     return True
-
-
-def _names(instruction: Instruction) -> list[str]:
-    return [f"any %{instruction.id}.{part}" for part in range(AXES)]
 
 
 def _view_terms(forms: AffineForms, load: Instruction, sign: int, offset: Value | None) -> tuple[Term, ...] | None:

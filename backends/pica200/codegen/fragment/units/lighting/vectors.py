@@ -36,7 +36,8 @@ from compiler.records import dataclass
 AXES = 3
 #: Further than any lamp.
 _LARGE = 2.0**20
-Vector = tuple[Polynomial, Polynomial, Polynomial]
+#: The numbers of three axes.
+Vector = tuple[Polynomial, ...]
 #: The axes, of which components of a unit vector are its dot products with.
 _AXES: tuple[Vector, ...] = ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
 
@@ -93,8 +94,7 @@ class Direction:
     @property
     def offset(self) -> Vector:
         """What the host adds to the varying."""
-        x, y, z = (Polynomial({m: f for m, f in part.terms.items() if _is_host(m)}) for part in self.vector)
-        return x, y, z
+        return tuple(part.host_part for part in self.vector)
 
     @property
     def varying(self) -> Vector:
@@ -167,7 +167,7 @@ class Vectors:
             return
         rotation = rotation_of(instruction)
         if rotation is not None:
-            self._keep(instruction, Direction(vector([polynomial(TurnedNumber(rotation, p)) for p in range(AXES)])))
+            self._keep(instruction, Direction(tuple(polynomial(TurnedNumber(rotation, p)) for p in range(AXES))))
 
     def _normalised(self, instruction: Instruction) -> None:
         (inner,) = instruction.operands
@@ -193,7 +193,7 @@ class Vectors:
     def _varying(self, value: Value) -> Direction | None:
         """Find the direction of a vector that is affine in a varying."""
         numbers = self._affine(value) if value.type.width == AXES else None
-        return None if numbers is None or all(part.is_host for part in numbers) else Direction(vector(numbers))
+        return None if numbers is None or all(part.is_host for part in numbers) else Direction(tuple(numbers))
 
     def _part(self, swizzle: Instruction) -> None:
         """Take a component of a unit vector for its product with an axis."""
@@ -216,7 +216,7 @@ class Vectors:
     def _host_vector(self, value: Value) -> Vector:
         numbers = self._affine(value)
         assert numbers is not None
-        return vector(numbers)
+        return tuple(numbers)
 
     def _halfway(self, value: Value) -> Halfway | None:
         """The sum of two unit vectors, or their difference: light may be said by where it goes to."""
@@ -241,9 +241,9 @@ class Vectors:
         if not isinstance(first, Direction):
             return None
         if isinstance(second, Halfway | Direction):
-            return (
-                None if first.is_host and isinstance(second, Direction) and second.is_host else _ordered(first, second)
-            )
+            if isinstance(second, Direction) and first.is_host:
+                return None if second.is_host else Product(second, first, ONE)
+            return Product(first, second, ONE)
         if first.is_host or not self._host.is_host(other) or other.type.width != AXES:
             return None
         try:
@@ -317,23 +317,12 @@ def _is_affine(part: Polynomial) -> bool:
     )
 
 
-def _ordered(first: Direction, second: Direction | Halfway) -> Product:
-    if isinstance(second, Direction) and first.is_host:
-        return Product(second, first, ONE)
-    return Product(first, second, ONE)
-
-
-def vector(numbers: Sequence[Polynomial]) -> Vector:
-    x, y, z = numbers
-    return x, y, z
-
-
 def negated(of: Vector) -> Vector:
-    return vector([-part for part in of])
+    return tuple(-part for part in of)
 
 
 def minus(one: Vector, other: Vector) -> Vector:
-    return vector([x - y for x, y in zip(one, other, strict=True)])
+    return tuple(x - y for x, y in zip(one, other, strict=True))
 
 
 def axis(component: int) -> Direction:
