@@ -90,7 +90,7 @@ def random_colours(rng: random.Random, count: int) -> dict[str, Array]:
 
 
 def _random_bytes(rng: random.Random) -> Bytes:
-    return tuple(rng.choice((0, 1, 127, 128, 254, 255, rng.randrange(256))) for _ in range(4))  # type: ignore[return-value]
+    return tuple(rng.choice((0, 1, 127, 128, 254, 255, rng.randrange(256))) for _ in range(4))
 
 
 def _random_stage(rng: random.Random, number: int) -> Stage:
