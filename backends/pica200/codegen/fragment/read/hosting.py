@@ -19,6 +19,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     HostByte,
     HostNumber,
     HostPart,
+    Number,
     Polynomial,
     polynomial,
     rational,
@@ -39,6 +40,9 @@ from compiler.records import dataclass, replace
 ANY = 1 << 24
 #: What an atom stands for, made where the preamble is built.
 _Make = Callable[["PreambleWriter"], Value]
+
+
+_NO_MAKERS: Mapping[str, _Make] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +211,7 @@ def _name(value: Instruction, component: int) -> str:
 class PreambleWriter:
     """Writes the preamble: copies of the block's instructions, and arithmetic on polynomials."""
 
-    def __init__(self, builder: Builder, makers: Mapping[str, _Make]) -> None:
+    def __init__(self, builder: Builder, makers: Mapping[str, _Make] = _NO_MAKERS) -> None:
         self.builder = builder
         self._makers = makers
         self._copies: dict[Value, Value] = {}
@@ -252,6 +256,11 @@ class PreambleWriter:
             )
         return self._atoms[atom]
 
+    def scaled(self, value: Value, low: Number | float, width: Number | float) -> Value:
+        """(value - low) / width"""
+        moved = self.builder.op(ops.FSUB, value, float_constant(float(low)))
+        return self.builder.op(ops.FMUL, moved, float_constant(float(1 / width)))
+
     def given_atom(self, atom: Atom, value: Value) -> None:
         """Take a value for an atom that is none of the host's."""
         self._atoms[atom] = value
@@ -271,16 +280,15 @@ class PreambleWriter:
                 continue
             attribute = current.attribute
             if isinstance(attribute, Address):
-                attribute = replace(attribute, variable=self._variable(attribute.variable))
+                module = self.builder.function.module
+                variable = module.variables.get(attribute.variable.name)
+                variable = variable or module.add_variable(copy(attribute.variable))
+                attribute = replace(attribute, variable=variable)
             operands = [self._copies.get(operand, operand) for operand in current.operands]
             copied = Instruction(current.op, current.type, operands, attribute, flags=current.flags, span=current.span)
-            self._copies[current] = self.builder.block.insert_before(None, copied)
+            self._copies[current] = self.builder.block.insert_before(self.builder.insertion_point, copied)
         return value if isinstance(value, Constant) else self._copies[value]
 
     def given(self, value: Value, copied: Value) -> None:
         """Take a value that was made already for one of the block."""
         self._copies[value] = copied
-
-    def _variable(self, variable: Variable) -> Variable:
-        module = self.builder.function.module
-        return module.variables.get(variable.name) or module.add_variable(copy(variable))

@@ -48,7 +48,7 @@ from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_
 from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
 from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
 from compiler.analysis.ranges import Interval, intervals_of
-from compiler.artifact import Binding, Location
+from compiler.artifact import Location
 from compiler.diagnostics import DiagnosticSink, Span
 from compiler.diagnostics.catalogue.limits import COMBINER_INPUT, COMBINER_RANGE
 from compiler.ir import ops
@@ -282,8 +282,7 @@ def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
     code.writes.append(Write(FOG_COLOR.address, FOG_COLOR.format.encode(fields)))
     if not is_known:
         result = HostResult(f"${PREAMBLE}.fog_colour", tuple(map(byte_from, fog.colour)))
-        code.results.append(result)
-        code.bindings.append(Binding(result.name, "vec3", None, (Location("tev", _COLOUR, "xyz", "unorm8"),)))
+        code.add_result(result, Location("tev", _COLOUR, "xyz", "unorm8"))
     _table(code, content_of(fog, depths), host)
     return code
 
@@ -296,12 +295,10 @@ def content_of(fog: Fog, depths: Depths) -> MakeValue:
             width = leaf.type.width
             writer.given(leaf, depth if width == 1 else writer.builder.construct(*[depth] * width))
         for number in depth_numbers(fog.factor):
-            if number.value is None:
-                writer.given_atom(number, depth)
-                continue
-            value = writer.component(number.value, number.component)
-            moved = writer.builder.op(ops.FSUB, value, float_constant(float(number.low)))
-            writer.given_atom(number, writer.builder.op(ops.FMUL, moved, float_constant(float(1 / number.width))))
+            value = depth
+            if number.value is not None:
+                value = writer.scaled(writer.component(number.value, number.component), number.low, number.width)
+            writer.given_atom(number, value)
         return writer.polynomial(fog.factor)
 
     return make
@@ -318,11 +315,9 @@ def _table(code: UnitCode, content: MakeValue, host: Host) -> None:
         number = writer.builder.op(ops.ITOF, index)
         return content(writer, writer.builder.op(ops.FMUL, number, float_constant(1 / FOG_ENTRIES)))
 
-    table = HostTable("$table.fog", FOG_ENTRIES + 1, element)
-    code.host_tables.append(table)
+    code.add_table(HostTable("$table.fog", FOG_ENTRIES + 1, element), "fog", 0)
     # What is there until the host sets it.
     code.tables["fog"] = (0,) * FOG_ENTRIES
-    code.bindings.append(Binding(table.name, "float", table.length, (Location("fog", 0, "x", "table"),)))
 
 
 #: How far the nearest byte of a number of the host may be, in steps, and what the unit cuts off.

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from backends.pica200.codegen.fragment.read.hosting import Host
-from backends.pica200.codegen.fragment.read.refusals import TIMES_W
+from backends.pica200.codegen.fragment.read.hosting import Host, PreambleWriter
+from backends.pica200.codegen.fragment.read.refusals import TIMES_W, values_below
 from backends.pica200.codegen.fragment.read.walk import is_output
 from backends.pica200.codegen.output_semantics import RASTERISER
 from backends.pica200.isa.fragment.combiners import CHANNELS
@@ -224,20 +224,15 @@ def read_coordinate(image: Image, coordinate: Variable, promises: Mapping[Variab
             part: _unscaled(builder, builder.extract(both, n), promises[part.variable])
             for n, part in enumerate(image.parts)
         }
-        # The value made of other numbers; without recursion, since chains may be long.
-        copies: dict[Value, Value] = {}
-        waiting: list[Value] = [value]
-        while waiting:
-            current = waiting[-1]
-            if current in copies:
-                waiting.pop()
-                continue
-            missing = [operand for operand in _varying_operands(current) if operand not in copies]
-            if missing:
-                waiting += missing
-                continue
-            copies[current] = _copy(current, parts, copies, builder)
-        value.replace_all_uses_with(copies[value])
+        writer = PreambleWriter(builder)
+        for load in (below for below in values_below(value) if below.op is ops.LOAD):
+            address = load.address
+            given: Value = load
+            if address.variable.storage == "varying":
+                numbers = (Part(address.variable, address.offset, address.column, n) for n in range(load.type.width))
+                given = builder.construct(*(parts.get(part, float_constant(0.0)) for part in numbers))
+            writer.given(load, given)
+        value.replace_all_uses_with(writer.value(value))
 
 
 def _unscaled(builder: Builder, number: Value, limits: Interval) -> Value:
@@ -245,19 +240,3 @@ def _unscaled(builder: Builder, number: Value, limits: Interval) -> Value:
         return number
     scaled = builder.op(ops.FMUL, number, float_constant(limits.high - limits.low))
     return builder.op(ops.FADD, scaled, float_constant(limits.low))
-
-
-def _varying_operands(value: Value) -> Sequence[Value]:
-    return value.operands if isinstance(value, Instruction) and value.op is not ops.LOAD else ()
-
-
-def _copy(value: Value, parts: Mapping[Part, Value], copies: Mapping[Value, Value], builder: Builder) -> Value:
-    if not isinstance(value, Instruction):
-        return value
-    if value.op is not ops.LOAD:
-        return builder.op(value.op, *(copies[operand] for operand in value.operands), attribute=value.attribute)
-    address = value.address
-    if address.variable.storage != "varying":
-        return value
-    load_parts = [Part(address.variable, address.offset, address.column, n) for n in range(value.type.width)]
-    return builder.construct(*(parts.get(part, float_constant(0.0)) for part in load_parts))

@@ -24,7 +24,6 @@ from backends.pica200.codegen.fragment.units.textures import IMAGE, Generated, n
 from backends.pica200.isa.fragment.combiners import CHANNELS
 from compiler.analysis.affine import AffineArithmetic, Part
 from compiler.analysis.ranges import Interval, intervals_of
-from compiler.artifact import Binding, Location
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import IMAGE_EDGE, IMAGE_RANGE
 from compiler.ir import ops
@@ -98,9 +97,8 @@ class ImageUnit:
         code = UnitCode(host_state={f"image{unit}_{name}": number for name, number in sizes.items()})
         for number, entry in enumerate(self._entries):
             name = f"{IMAGE}{unit}.{CHANNELS[number]}"
-            code.host_tables.append(HostTable(name, width * height, partial(self._texel, entry)))
-            location = Location("image", len(CHANNELS) * unit + number, "x", "table")
-            code.bindings.append(Binding(name, "float", width * height, (location,)))
+            table = HostTable(name, width * height, partial(self._texel, entry))
+            code.add_table(table, "image", len(CHANNELS) * unit + number)
         return code
 
     def _texel(self, entry: _Entry, writer: PreambleWriter, index: Value) -> Value:
@@ -116,9 +114,7 @@ class ImageUnit:
             address = load.address
             parts = [Part(address.variable, address.offset, address.column, n) for n in range(load.type.width)]
             writer.given(load, builder.construct(*(coordinates.get(part, float_constant(0.0)) for part in parts)))
-        value = writer.component(entry.value, entry.component)
-        moved = builder.op(ops.FSUB, value, float_constant(entry.low))
-        return builder.op(ops.FMUL, moved, float_constant(1 / entry.width))
+        return writer.scaled(writer.component(entry.value, entry.component), entry.low, entry.width)
 
     # errors ----------------------------------------------------------------------------------
     def errors(self, promises: Mapping[Variable, Interval]) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:

@@ -14,10 +14,10 @@ from backends.pica200.codegen.fragment.read.hosting import Host, HostResult, Hos
 from backends.pica200.isa.fragment.program import Write
 from compiler.analysis.ranges import Interval
 from compiler.arithmetic.protocol import PYTHON
-from compiler.artifact import Binding
+from compiler.artifact import Binding, Location
 from compiler.ir import ops
 from compiler.ir.module import Block, Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT
+from compiler.ir.types import FLOAT, type_name
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.records import dataclass, field
 
@@ -43,6 +43,16 @@ class UnitCode:
     bindings: list[Binding] = field(default_factory=list)
     #: What the host has to set beside the registers.
     host_state: dict[str, int] = field(default_factory=dict)
+
+    def add_result(self, result: HostResult, place: Location) -> None:
+        """A vector that the host computes, and where it goes."""
+        self.results.append(result)
+        self.bindings.append(Binding(result.name, type_name("float", len(result.components)), None, (place,)))
+
+    def add_table(self, table: HostTable, space: str, index: int) -> None:
+        """A table that the host computes, and where it goes."""
+        self.host_tables.append(table)
+        self.bindings.append(Binding(table.name, "float", table.length, (Location(space, index, "x", "table"),)))
 
 
 def samples_of(promises: Mapping[Variable, Interval]) -> list[dict[Variable, float]]:

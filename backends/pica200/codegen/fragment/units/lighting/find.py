@@ -56,7 +56,7 @@ class Lighting:
         return LightingErrors(lit.unit, self._evaluator, promises).of_channels()
 
     def code(self, lit: LitPixel) -> UnitCode:
-        return lighting_code(lit.unit, self._functions, self._evaluator)
+        return lighting_code(lit.unit, self._evaluator)
 
 
 def refuse_lighting(channels: Sequence[Polynomial], span: Span | None, sink: DiagnosticSink) -> NoReturn:

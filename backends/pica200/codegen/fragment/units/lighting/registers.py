@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.hosting import HostResult, PreambleWriter, polynomial_of
+from backends.pica200.codegen.fragment.read.hosting import HostResult, HostTable, PreambleWriter, polynomial_of
 from backends.pica200.codegen.fragment.read.polynomials import Polynomial
-from backends.pica200.codegen.fragment.units.lighting.functions import Functions
-from backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, host_table
+from backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, content_of
 from backends.pica200.codegen.fragment.units.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
 from backends.pica200.codegen.fragment.units.tables import UnitCode
 from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
@@ -22,7 +21,7 @@ from backends.pica200.isa.fragment.registers import BY_NAME
 from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
 from backends.pica200.isa.fragment.rounding import byte_above
 from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
-from compiler.artifact import Binding, Location, Transform
+from compiler.artifact import Location, Transform
 from compiler.ir import ops
 from compiler.ir.builder import float_constant
 from compiler.ir.module import Value
@@ -36,15 +35,15 @@ SCENE_AMBIENT = "scene_ambient"
 _COLOURS = ("specular0", "specular1", "diffuse", "ambient")
 
 
-def lighting_code(unit: Unit, functions: Functions, evaluator: Evaluator) -> UnitCode:
+def lighting_code(unit: Unit, evaluator: Evaluator) -> UnitCode:
     code = UnitCode()
     code.writes += _common(unit)
     _colour(code, "LIGHTING_AMBIENT", SCENE_AMBIENT, 0, unit.ambient)
     raised = raised_tables(unit)
     for name, table in unit.tables.items():
-        _table(code, name, table, raised.get(name, Fraction(0)), functions, evaluator)
+        _table(code, name, table, raised.get(name, Fraction(0)), evaluator)
     for number, use in enumerate(unit.lights):
-        _light(code, number, use, functions, evaluator)
+        _light(code, number, use, evaluator)
     return code
 
 
@@ -101,7 +100,7 @@ def _config1(unit: Unit) -> dict[str, int]:
 
 
 # ------------------------------------------------------------------------------------ lights
-def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, evaluator: Evaluator) -> None:
+def _light(code: UnitCode, number: int, use: LightUse, evaluator: Evaluator) -> None:
     prefix = f"LIGHT{number}_"
     for name in _COLOURS:
         _colour(code, f"{prefix}{name.upper()}", name, number, getattr(use, name))
@@ -111,9 +110,9 @@ def _light(code: UnitCode, number: int, use: LightUse, functions: Functions, eva
     _spot(code, number, use)
     code.writes.append(_write(f"{prefix}CONFIG", {"directional": int(use.light.is_directional)}))
     for name, table in use.dimmers.items():
-        _table(code, f"{name}{number}", table, Fraction(0), functions, evaluator)
+        _table(code, f"{name}{number}", table, Fraction(0), evaluator)
     if "distance" in use.dimmers:
-        _, most = functions.distances[use.dimmers["distance"].domain.cosine]
+        _, most = evaluator.functions.distances[use.dimmers["distance"].domain.cosine]
         _attenuation(code, number, most, evaluator)
 
 
@@ -126,9 +125,7 @@ def _attenuation(code: UnitCode, number: int, most: Value, evaluator: Evaluator)
     literal = evaluator.number(scale)
     if literal is None:
         result = HostResult(f"$light{number}.attenuation", (scale, lambda _: float_constant(0.0)))
-        code.results.append(result)
-        location = Location("attenuation", number, "xy", "f20")
-        code.bindings.append(Binding(result.name, "vec2", None, (location,)))
+        code.add_result(result, Location("attenuation", number, "xy", "f20"))
     code.writes.append(_write(f"LIGHT{number}_ATTENUATION_SCALE", {"scale": F20.nearest(literal or 0.0)}))
     code.writes.append(_write(f"LIGHT{number}_ATTENUATION_BIAS", {"bias": F20.nearest(0.0)}))
 
@@ -152,15 +149,12 @@ def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial]
         return [float(part) for part in constants if part is not None]
     owner = "lighting" if name == SCENE_AMBIENT else f"light{number}"
     result = HostResult(f"${owner}.{name}", tuple(polynomial_of(part) for part in value))
-    code.results.append(result)
-    code.bindings.append(Binding(result.name, "vec3", None, (Location(name, number, "xyz", transform),)))
+    code.add_result(result, Location(name, number, "xyz", transform))
     return [0.0] * len(value)
 
 
 # ------------------------------------------------------------------------------------ tables
-def _table(
-    code: UnitCode, name: str, use: TableUse, raised: Fraction, functions: Functions, evaluator: Evaluator
-) -> None:
+def _table(code: UnitCode, name: str, use: TableUse, raised: Fraction, evaluator: Evaluator) -> None:
     """One that needs no uniform is evaluated now."""
     values = evaluator.values(use, None)
     if values is not None:
@@ -168,9 +162,16 @@ def _table(
             [value + float(raised) for value in values], signed=not use.domain.is_positive
         )
         return
-    table = host_table(f"$table.{name}", replace(use, content=use.content + raised), functions)
-    code.host_tables.append(table)
+    content = content_of(replace(use, content=use.content + raised), evaluator.functions)
+
+    def element(writer: PreambleWriter, index: Value) -> Value:
+        """The content at the cosine of an entry: 0 to 1, or -1 to 1."""
+        op, number = writer.builder.op, writer.builder.op(ops.ITOF, index)
+        if use.domain.is_positive:
+            return content(writer, op(ops.FMUL, number, float_constant(1 / LIGHT_ENTRIES)))
+        doubled = op(ops.FMUL, number, float_constant(2 / LIGHT_ENTRIES))
+        return content(writer, op(ops.FADD, doubled, float_constant(-1.0)))
+
+    code.add_table(HostTable(f"$table.{name}", LIGHT_ENTRIES + 1, element), "lut", TABLES[name].number)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES
-    location = Location("lut", TABLES[name].number, "x", "table")
-    code.bindings.append(Binding(table.name, "float", table.length, (location,)))
