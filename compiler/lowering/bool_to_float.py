@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -51,9 +50,9 @@ class SelectForm(StrEnum):
 class LowerBoolToFloat(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-bool-to-float"
-    description: ClassVar[str] = "turns bools into floats that are 1 or 0"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-bool-to-float"
+    description = "turns bools into floats that are 1 or 0"
+    preserves_control_flow = True
 
     select: SelectForm = SelectForm.KEEP
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import ClassVar
 
 from compiler.analysis.signs import is_at_least_0
 from compiler.arithmetic.protocol import INT_MIN, round_to_float32
@@ -42,9 +41,9 @@ COMPOSITE = OpcodeSet(
 class LowerBuiltins(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-builtins"
-    description: ClassVar[str] = "expands composite operations into those that the target has"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-builtins"
+    description = "expands composite operations into those that the target has"
+    preserves_control_flow = True
 
     #: Composite operations that may remain.
     keep: OpcodeSet = NO_OPCODES

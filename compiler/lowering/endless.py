@@ -9,8 +9,6 @@ loop does not have is undefined there.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.analysis.cfg import control_flow
 from compiler.analysis.dominators import DominatorTree, dominators, final_blocks
 from compiler.ir import ops
@@ -19,15 +17,13 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction
 from compiler.ir.types import BOOL
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class LowerEndless(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-endless"
-    description: ClassVar[str] = "gives loops that nothing leaves an exit that is never taken"
+    name = "lower-endless"
+    description = "gives loops that nothing leaves an exit that is never taken"
 
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:

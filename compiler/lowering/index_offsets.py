@@ -14,24 +14,22 @@ Few real shaders have indices; those that blend bones are made of them (on PICA2
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 _WHOLE_NUMBERS = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.FSIGN})
 
 
-@dataclass(frozen=True, slots=True)
 class IndexOffsets(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "index-offsets"
-    description: ClassVar[str] = "moves constants from indices to register numbers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "index-offsets"
+    description = "moves constants from indices to register numbers"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
@@ -73,13 +71,12 @@ def _number(value: Value) -> float | None:
     return value.components[0] if isinstance(value, Constant) and value.type.is_scalar else None
 
 
-@dataclass(frozen=True, slots=True)
 class WholeIndices(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "whole-indices"
-    description: ClassVar[str] = "rounds indices that may not be negative downwards"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "whole-indices"
+    description = "rounds indices that may not be negative downwards"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         indices = [i for i in function.instructions() if i.op is ops.FTOI and _is_to_be_whole(i)]

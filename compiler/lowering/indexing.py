@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
@@ -34,9 +33,9 @@ _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
 class LowerIndexing(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-indexing"
-    description: ClassVar[str] = "turns dynamic indices into choices between all elements"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-indexing"
+    description = "turns dynamic indices into choices between all elements"
+    preserves_control_flow = True
 
     locals: bool = True
     uniforms: bool = False

@@ -21,8 +21,6 @@ the last place.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -57,9 +55,9 @@ _EXPANDED = frozenset({ops.ITOF, ops.IDIV, ops.ISHR})
 class LowerIntToFloat(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-int-to-float"
-    description: ClassVar[str] = "turns ints into floats that hold whole numbers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-int-to-float"
+    description = "turns ints into floats that hold whole numbers"
+    preserves_control_flow = True
 
     #: Whether the target's `fdiv` is truncated or correctly rounded.
     exact_divide: bool = False

@@ -19,7 +19,6 @@ since `>>` rounds down (Knuth, TAOCP 7.1.3).  Where both operands vary, `x & y` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar
 
 from compiler.analysis.integer_ranges import integer_ranges
 from compiler.analysis.ranges import Interval, ValueRanges, unknown
@@ -43,9 +42,9 @@ _BITS = 24
 class LowerIntegerBits(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-integer-bits"
-    description: ClassVar[str] = "makes arithmetic of shifts, masks and unsigned operations"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-integer-bits"
+    description = "makes arithmetic of shifts, masks and unsigned operations"
+    preserves_control_flow = True
 
     #: Ints of the interface are at most this, of either sign.
     outside: int = 1 << 31

@@ -10,24 +10,20 @@ Not handled: a shader whose only kill stands in the exit block already is left a
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder, bool_constant
 from compiler.ir.module import Block, Instruction, Module
 from compiler.ir.types import BOOL
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class LowerKill(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-kill"
-    description: ClassVar[str] = "makes one discard of all, at the end of the shader"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-kill"
+    description = "makes one discard of all, at the end of the shader"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         kills = [i for f in module.functions.values() for i in f.instructions() if i.op is ops.KILL]

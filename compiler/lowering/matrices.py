@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import ClassVar, TypeGuard
+from typing import TypeGuard
 
 from compiler.ir import ops
 from compiler.ir.module import Function, Instruction, Module, Value
@@ -52,9 +52,9 @@ _TURNED: dict[ProductForm, tuple[Opcode, Opcode]] = {
 class LowerMatrices(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-matrices"
-    description: ClassVar[str] = "turns products with matrices into dot products or sums of scaled vectors"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-matrices"
+    description = "turns products with matrices into dot products or sums of scaled vectors"
+    preserves_control_flow = True
 
     to: ProductForm = ProductForm.DOTS
     #: Products that may remain.

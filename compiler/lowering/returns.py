@@ -12,8 +12,6 @@ loops come first, since their exits may leave outer ones too.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.analysis.cfg import control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
 from compiler.analysis.loops import Loop, loop_nest
@@ -31,8 +29,8 @@ from compiler.records import dataclass
 class LowerReturns(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-returns"
-    description: ClassVar[str] = "gives functions and loops one exit"
+    name = "lower-returns"
+    description = "gives functions and loops one exit"
 
     #: Whether loops are made plain too.
     loops: bool = True

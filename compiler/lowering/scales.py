@@ -11,8 +11,6 @@ the exponents of float32.  Neither touches what must be exact.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Function, Instruction, Value
@@ -24,9 +22,9 @@ from compiler.records import dataclass
 class FactorScales(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "factor-scales"
-    description: ClassVar[str] = "moves scales out of dot products and merges reciprocal roots"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "factor-scales"
+    description = "moves scales out of dot products and merges reciprocal roots"
+    preserves_control_flow = True
 
     merge_roots: bool = False
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.ir import ops
@@ -42,13 +41,12 @@ _EXPANDED = OpcodeSet("length.normalize.cross.mat_vec.vec_mat.extract_dynamic.in
 _ROWS = (*builtins.ROWS, *matrices.ROWS, *indexing.ROWS)
 
 
-@dataclass(frozen=True, slots=True)
 class Scalarize(Pass):
     """Splits vectors into single components; see the module's text."""
 
-    name: ClassVar[str] = "scalarize"
-    description: ClassVar[str] = "splits vector operations into operations on single components"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "scalarize"
+    description = "splits vector operations into operations on single components"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         return _Split(context.analyses(function).get(control_flow), 1).run()
@@ -58,9 +56,9 @@ class Scalarize(Pass):
 class LowerVec4Split(Pass):
     """Splits vectors wider than the target's registers; see the module's text."""
 
-    name: ClassVar[str] = "lower-vec4-split"
-    description: ClassVar[str] = "splits vectors that are wider than the target's registers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-vec4-split"
+    description = "splits vectors that are wider than the target's registers"
+    preserves_control_flow = True
 
     #: Components of a register.
     width: int = 3

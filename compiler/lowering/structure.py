@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import ClassVar
 
 from compiler.analysis.dominators import DominatorTree, Node
 from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
@@ -39,8 +38,8 @@ from compiler.records import dataclass
 class Structurize(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "structurize"
-    description: ClassVar[str] = "makes control flow a nest of ifs and plain loops"
+    name = "structurize"
+    description = "makes control flow a nest of ifs and plain loops"
 
     #: Instructions that copies of a block may add.
     copies: int = 3

@@ -8,7 +8,6 @@ have no zeros to swizzle from.
 from __future__ import annotations
 
 from itertools import groupby
-from typing import ClassVar
 
 from compiler.analysis.component_sources import source
 from compiler.ir import ops
@@ -16,16 +15,14 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class AddedZeros(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "added-zeros"
-    description: ClassVar[str] = "adds the components alone that are not zero"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "added-zeros"
+    description = "adds the components alone that are not zero"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if context.precise:

@@ -1,9 +1,8 @@
 """What a pass is, and what it may ask of its surroundings.
 
-A pass is a frozen dataclass: its `name` (kebab-case) and `description` are class variables, its fields
-are the options that pipelines may set (`loop-unroll{max=64}`).  `run` changes one function and says
-whether it made progress.  The contract: valid IR in, valid IR out, the same meaning within the rules the
-pass claims; spans are kept.
+A pass has a `name` (kebab-case) and a `description`; one with options is a frozen dataclass, whose fields pipelines may
+set (`loop-unroll{max=64}`).  `run` changes one function and says whether it made progress.  The contract: valid IR in,
+valid IR out, the same meaning within the rules the pass claims; spans are kept.
 """
 
 from __future__ import annotations
@@ -90,13 +89,20 @@ class PassContext:
             self.forget(function, pass_)
 
 
+@dataclass(frozen=True, slots=True)
 class Pass(ABC):
-    """A transform of functions; see the module's text for the contract."""
+    """A transform of functions; see the module's text for the contract.  Without options, all of a class are equal."""
 
     name: ClassVar[str]
     description: ClassVar[str]
     #: Whether blocks and branches stay as they are.
     preserves_control_flow: ClassVar[bool] = False
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     @abstractmethod
     def run(self, function: Function, context: PassContext) -> bool:

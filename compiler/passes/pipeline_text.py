@@ -88,7 +88,7 @@ class _Builder:
     def _configured_pass(self, name: str, options: Iterable[Option]) -> Pass:
         cls = pass_class(name, self.passes)
         # What no text can say are facts of a module that a target knows.
-        known = {f.name.replace("_", "-"): f for f in fields(cls) if isinstance(f.default, _OPTION)}  # type: ignore[arg-type]
+        known = {f.name.replace("_", "-"): f for f in fields(cls) if isinstance(f.default, _OPTION)}
         values: dict[str, Any] = {}
         for option in options:
             key = option.name[0]

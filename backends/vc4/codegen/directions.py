@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Function
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class NormaliseDirections(Pass):
     """Divides the directions of lookups by their longest components."""
 
-    name: ClassVar[str] = "vc4-directions"
-    description: ClassVar[str] = "divides directions to cube maps by their longest components"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-directions"
+    description = "divides directions to cube maps by their longest components"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         lookups = [i for i in function.instructions() if i.op is ops.TEXTURE and i.attribute.is_cube]

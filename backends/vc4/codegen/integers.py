@@ -18,7 +18,6 @@ doubled after, which leaves one more place to correct (Warren, Hacker's Delight,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from compiler.arithmetic.protocol import INT_MAX
@@ -27,7 +26,6 @@ from compiler.ir.builder import Builder, int_constant
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 _BELOW = 1.0 - 2.0**-19
 #: Dividends below this one need one division.
@@ -36,13 +34,12 @@ _INFINITY = 0x7F800000
 _MAGNITUDE = 0x7FFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
 class LowerIntegers(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-integers"
-    description: ClassVar[str] = "computes quotients of ints by floats"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-integers"
+    description = "computes quotients of ints by floats"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         divisions = [i for i in function.instructions() if i.op in _DIVISIONS and not _is_shift(i)]

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import ClassVar
 
 from compiler.analysis.uniformity import Uniformity, uniformity
 from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
@@ -29,12 +28,11 @@ from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.records import dataclass, replace
 
 
-@dataclass(frozen=True, slots=True)
 class Linearise(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-linearise"
-    description: ClassVar[str] = "turns branches into selects, and lets loops run until no lane stays"
+    name = "vc4-linearise"
+    description = "turns branches into selects, and lets loops run until no lane stays"
 
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:

@@ -6,22 +6,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, RELAXED, Function, Module
 from compiler.ir.prune import remove_written
 from compiler.passes.base import ModulePass, Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class DropVaryings(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-no-varyings"
-    description: ClassVar[str] = "removes varyings and what only they need"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-no-varyings"
+    description = "removes varyings and what only they need"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         varyings = [variable for variable in module.variables.values() if variable.storage == "varying"]
@@ -30,13 +26,12 @@ class DropVaryings(ModulePass):
         return bool(varyings)
 
 
-@dataclass(frozen=True, slots=True)
 class RelaxFunctions(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-fast-functions"
-    description: ClassVar[str] = "lets powers and logarithms have the precision of the special function unit"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-fast-functions"
+    description = "lets powers and logarithms have the precision of the special function unit"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if context.precise:

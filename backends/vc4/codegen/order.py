@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import heappop, heappush
-from typing import ClassVar
 
 from backends.vc4.codegen.selection.emitter import QpuTarget
 from compiler.codegen.operands import components_of
@@ -22,7 +21,6 @@ from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.motion.legality import is_cross_lane, is_movable
-from compiler.records import dataclass
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]
@@ -32,13 +30,12 @@ _MANY = 16
 _Key = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class OrderForRegisters(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-order"
-    description: ClassVar[str] = "reorders instructions so that fewer values live at a time"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-order"
+    description = "reorders instructions so that fewer values live at a time"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         wanted = {unit for i in function.instructions() if i.op not in SHUFFLES for unit in _read(i)}

@@ -7,24 +7,20 @@ sums of negated terms.  Exact in IEEE arithmetic.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 _ABSORB_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
 
 
-@dataclass(frozen=True, slots=True)
 class SinkSigns(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vc4-signs"
-    description: ClassVar[str] = "moves negations to sums, which absorb them"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vc4-signs"
+    description = "moves negations to sums, which absorb them"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

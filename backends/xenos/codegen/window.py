@@ -6,8 +6,6 @@ derivatives along y have the other sign.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.xenos_family.codegen.abi import components_read
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -16,7 +14,6 @@ from compiler.ir.types import FLOAT
 from compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Variable
 from compiler.lowering.interface.window import accesses
 from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
 
 _Y = 1
 
@@ -29,13 +26,12 @@ def window_height(module: Module) -> Variable | None:
     return next((variable for variable in module.variables.values() if variable.role == WINDOW_HEIGHT), None)
 
 
-@dataclass(frozen=True, slots=True)
 class CountFromBelow(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "xenos-lower-left"
-    description: ClassVar[str] = "counts rows of the window from its lower edge"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "xenos-lower-left"
+    description = "counts rows of the window from its lower edge"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         derivatives = [i for i in module.main.instructions() if i.op is ops.DDY]

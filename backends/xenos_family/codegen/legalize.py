@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import ClassVar
 
 from backends.xenos_family.codegen.rewrites.join_offsets import JoinOffsets
 from backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
@@ -46,7 +45,6 @@ from compiler.passes.pipeline import (
 )
 from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.contract import Contract
-from compiler.records import dataclass
 
 _WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 #: Composite operations that one instruction, or one for each component, computes.
@@ -82,13 +80,12 @@ def pipeline() -> Pipeline:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class ReduceAngles(Pass):
     """sin(x) becomes sin(fract(x / 2 pi + 1/2) * 2 pi - pi), or what comes nearer to x less whole turns; run once."""
 
-    name: ClassVar[str] = "xenos-family-angles"
-    description: ClassVar[str] = "brings angles of sines and cosines into one turn around 0"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "xenos-family-angles"
+    description = "brings angles of sines and cosines into one turn around 0"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         angles = [i for i in function.instructions() if i.op is ops.FSIN or i.op is ops.FCOS]

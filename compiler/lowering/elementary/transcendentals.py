@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import ClassVar
 
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.ir import ops
@@ -49,9 +48,9 @@ _ROOTS = OpcodeSet("fsqrt.frsqrt")
 class LowerTranscendentals(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-transcendentals"
-    description: ClassVar[str] = "computes elementary functions that the target lacks by polynomials"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-transcendentals"
+    description = "computes elementary functions that the target lacks by polynomials"
+    preserves_control_flow = True
 
     #: Functions that may remain.
     keep: OpcodeSet = NO_OPCODES

@@ -9,8 +9,6 @@ must be the nearest.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Module, Value
@@ -26,9 +24,9 @@ SIZE_OF = "textureSize("
 class LowerTextureSizes(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "lower-texture-sizes"
-    description: ClassVar[str] = "asks the host for sizes of textures, for texels by number and offsets too"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "lower-texture-sizes"
+    description = "asks the host for sizes of textures, for texels by number and offsets too"
+    preserves_control_flow = True
 
     #: Whether the machine takes a level of detail.
     levels: bool = True

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.loops import loop_nest
@@ -52,12 +51,11 @@ from compiler.passes.memory.local_variables import stored_value
 from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class IfConvert(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "if-convert"
-    description: ClassVar[str] = "turns small branches into selects"
+    name = "if-convert"
+    description = "turns small branches into selects"
 
     def run(self, function: Function, context: PassContext) -> bool:
         if not any(block.last is not None and block.last.op is ops.CONDBR for block in function.blocks):

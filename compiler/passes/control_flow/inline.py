@@ -14,8 +14,6 @@ before anything is copied.  Not handled: calls that would better stay calls on t
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.analysis.budget import COPY, LIMIT, spend
 from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
 from compiler.diagnostics.span import Origin, Span
@@ -37,8 +35,8 @@ _ROOTS = ("main", PREAMBLE)
 class Inline(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "inline"
-    description: ClassVar[str] = "puts called functions in place of their calls"
+    name = "inline"
+    description = "puts called functions in place of their calls"
     #: Instructions that the shader may grow to.
     limit: int = LIMIT // COPY
 

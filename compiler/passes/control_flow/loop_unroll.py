@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import ClassVar
 
 from compiler.analysis.budget import COPY, LIMIT, spend
 from compiler.analysis.cfg import ControlFlow, control_flow
@@ -54,8 +53,8 @@ MOST_UNROLLED = LIMIT // COPY
 class LoopUnroll(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "loop-unroll"
-    description: ClassVar[str] = "copies the bodies of loops whose number of iterations has a known bound"
+    name = "loop-unroll"
+    description = "copies the bodies of loops whose number of iterations has a known bound"
 
     #: What a loop may cost when it is unrolled; 0 is the target's budget.
     max: int = 0

@@ -17,22 +17,19 @@ Not handled: conditions that earlier branches decide, and blocks that hold the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow
 from compiler.ir import ops
 from compiler.ir.block_edits import fold_branches, merge_chains, remove_unreachable_blocks, retarget
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class SimplifyCfg(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "simplify-cfg"
-    description: ClassVar[str] = "removes branches and blocks that do nothing"
+    name = "simplify-cfg"
+    description = "removes branches and blocks that do nothing"
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = remove_unreachable_blocks(function)

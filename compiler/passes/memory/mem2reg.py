@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
@@ -30,16 +29,14 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import remove_variable, stored_value
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Mem2Reg(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "mem2reg"
-    description: ClassVar[str] = "turns local variables into values"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "mem2reg"
+    description = "turns local variables into values"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         private = context.accesses(function.module).private(function)

@@ -11,22 +11,18 @@ Not handled: variables with an unknown index keep that dimension whole.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir.module import Function, Instruction
 from compiler.ir.variables import Address, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import constant_place, remove_variable
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class ScalarReplacement(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "sroa"
-    description: ClassVar[str] = "splits local arrays and matrices whose indices are known"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "sroa"
+    description = "splits local arrays and matrices whose indices are known"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

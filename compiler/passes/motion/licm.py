@@ -17,7 +17,6 @@ Not handled: what looks at neighbouring lanes, which must stay with the control 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
@@ -29,15 +28,13 @@ from compiler.ir.variables import Variable
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.control_flow.loop_blocks import insert_preheader
 from compiler.passes.motion.legality import is_movable, is_operand_of_users
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class LoopInvariantCodeMotion(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "licm"
-    description: ClassVar[str] = "moves what is the same in every iteration before the loop"
+    name = "licm"
+    description = "moves what is the same in every iteration before the loop"
 
     def run(self, function: Function, context: PassContext) -> bool:
         analyses = context.analyses(function)

@@ -13,8 +13,6 @@ Not handled: phis, so that what a uniform condition decides stays in `main`.  At
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -30,9 +28,9 @@ _FREE = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.FNEG, ops.FABS})
 class UniformHoist(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "uniform-hoist"
-    description: ClassVar[str] = "computes what depends on uniforms alone before the shader runs"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "uniform-hoist"
+    description = "computes what depends on uniforms alone before the shader runs"
+    preserves_control_flow = True
 
     #: The most uniforms to make.
     limit: int = 32

@@ -17,7 +17,6 @@ multiplication might move into a loop.  Not handled: products after a swizzle.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -25,16 +24,14 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import CostModel, Pass, PassContext
 from compiler.passes.motion.legality import merged_flags
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Contract(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "contract"
-    description: ClassVar[str] = "joins multiplications with the additions that use them"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "contract"
+    description = "joins multiplications with the additions that use them"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

@@ -19,7 +19,6 @@ Not handled: branches that decide nothing (`simplify-cfg` removes those with not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from compiler.analysis.demand import SELECTIVE, Demand
 from compiler.ir import ops
@@ -28,18 +27,16 @@ from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.ir.types import Type
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import remove_variable
-from compiler.records import dataclass
 
 _ZERO: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 
 
-@dataclass(frozen=True, slots=True)
 class DeadCode(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "dce"
-    description: ClassVar[str] = "removes instructions, components and locals that nothing depends on"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "dce"
+    description = "removes instructions, components and locals that nothing depends on"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         # Not kept by the analysis manager: it depends on what other functions load, too.

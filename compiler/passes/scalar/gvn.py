@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import count
-from typing import ClassVar
 
 from compiler.analysis.cfg import ControlFlow, control_flow
 from compiler.analysis.dominators import DominatorTree, dominators
@@ -37,7 +36,6 @@ from compiler.ir.variables import Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.memory.local_variables import stored_value
 from compiler.passes.motion.legality import commutes, is_cross_lane, is_read_only, merged_flags
-from compiler.records import dataclass
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None
@@ -45,13 +43,12 @@ _Memory = Variable | None
 _VALUES = frozenset({"pure", "read", "cross-lane"})
 
 
-@dataclass(frozen=True, slots=True)
 class ValueNumbering(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "gvn"
-    description: ClassVar[str] = "replaces what has been computed before"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "gvn"
+    description = "replaces what has been computed before"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         return _Numbering(function, context.analyses(function), context.precise).run()

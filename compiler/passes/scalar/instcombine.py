@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import ClassVar
 
 from compiler.analysis.cfg import control_flow
 from compiler.ir import ops
@@ -36,7 +35,6 @@ from compiler.passes.rules.pattern import SWAPPING
 from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_product
 from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
 from compiler.passes.rules.table import rule_book
-from compiler.records import dataclass
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.
@@ -46,13 +44,12 @@ _PASSING = frozenset({*LOOKING_THROUGH, ops.PHI, ops.STORE} - chains.CHAIN_ROOTS
 _ACCESSES = frozenset(op for op in ops.OPCODES.values() if op.attribute in ("address", "texture"))
 
 
-@dataclass(frozen=True, slots=True)
 class InstCombine(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "instcombine"
-    description: ClassVar[str] = "folds constants and simplifies by algebraic rules"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "instcombine"
+    description = "folds constants and simplifies by algebraic rules"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         key = (self.name, context.precise, context.costs.hoists)

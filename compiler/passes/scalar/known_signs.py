@@ -7,13 +7,12 @@ remainder of what is not negative by a power of two.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from compiler.arithmetic.protocol import INT_MAX
 from compiler.ir import ops
 from compiler.ir.module import Constant, Function, Instruction
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 if TYPE_CHECKING:
     from compiler.analysis.integer_ranges import IntegerRanges
@@ -22,13 +21,12 @@ if TYPE_CHECKING:
 _OF_FIRST = frozenset({ops.USHR})
 
 
-@dataclass(frozen=True, slots=True)
 class KnownSigns(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "known-signs"
-    description: ClassVar[str] = "gives operations without a sign one where no operand is negative"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "known-signs"
+    description = "gives operations without a sign one where no operand is negative"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         candidates = [i for i in function.instructions() if i.op in ops.WITH_SIGN or _is_power_remainder(i)]

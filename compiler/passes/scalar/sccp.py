@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import ClassVar
 
 from compiler.arithmetic.protocol import PYTHON
 from compiler.ir import ops
@@ -35,7 +34,6 @@ from compiler.ir.fold import SHUFFLES
 from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
 from compiler.ir.ops import Opcode
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
 class _Mark:
@@ -59,12 +57,11 @@ Cell = Scalar | _Mark
 Edge = tuple[Block | None, Block]
 
 
-@dataclass(frozen=True, slots=True)
 class Sccp(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "sccp"
-    description: ClassVar[str] = "propagates constants along the paths that control can take"
+    name = "sccp"
+    description = "propagates constants along the paths that control can take"
 
     def run(self, function: Function, context: PassContext) -> bool:
         followed = _followed(function)

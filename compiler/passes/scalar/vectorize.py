@@ -18,7 +18,6 @@ Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 from compiler.analysis.component_sources import source
 from compiler.ir import ops
@@ -33,13 +32,12 @@ from compiler.records import dataclass, field
 _MAX_DEPTH = 100
 
 
-@dataclass(frozen=True, slots=True)
 class Vectorize(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "vectorize"
-    description: ClassVar[str] = "joins scalar operations of one shape into vector operations"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "vectorize"
+    description = "joins scalar operations of one shape into vector operations"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if not context.costs.vector:

@@ -19,7 +19,7 @@ def _print_step(step: Step) -> str:
         return step.name
     changed = [
         f"{option.name.replace('_', '-')}={_print_value(getattr(step, option.name))}"
-        for option in fields(step)  # type: ignore[arg-type]
+        for option in fields(step)
         if getattr(step, option.name) != option.default
     ]
     return step.name + (f"{{{','.join(changed)}}}" if changed else "")

@@ -10,7 +10,6 @@ condition (runtime errors 3741, 3742); where some do, the branches are refused, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from backends.agal.codegen.refuse import refuse_branch
 from compiler.codegen.operands import NO_MODIFIERS, components_of
@@ -34,8 +33,8 @@ _SHUFFLES = frozenset({ops.PHI, ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE})
 class LegalizeBranches(Pass):
     """Brings every branch into such a form; what has none is reported and raised."""
 
-    name: ClassVar[str] = "agal-branches"
-    description: ClassVar[str] = "lets branches test what instructions compare"
+    name = "agal-branches"
+    description = "lets branches test what instructions compare"
 
     version: int = 2
 

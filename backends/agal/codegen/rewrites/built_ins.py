@@ -10,8 +10,6 @@ In: a module before its functions are inlined.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.agal.isa.window import WINDOW, WINDOW_LANES
 from compiler.diagnostics.catalogue.machine import AGAL_NO_POINTS, AGAL_SIDES_APART
 from compiler.ir import ops
@@ -45,9 +43,9 @@ def with_window(linked: LinkedInterface) -> LinkedInterface:
 class PassWindow(ModulePass):
     """Write the varying in the vertex stage, and read it in place of gl_FragCoord in the fragment stage."""
 
-    name: ClassVar[str] = "agal-window"
-    description: ClassVar[str] = "makes gl_FragCoord of a varying that the vertex stage writes"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-window"
+    description = "makes gl_FragCoord of a varying that the vertex stage writes"
+    preserves_control_flow = True
 
     linked: LinkedInterface | None = None
 
@@ -104,13 +102,12 @@ def _read_window(module: Module, window: Variable, wanted: tuple[int, ...]) -> N
 # --- gl_FrontFacing, gl_PointSize -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class TakeSideFromHost(ModulePass):
     """Make gl_FrontFacing the last uniform, and say so where the shader first reads it."""
 
-    name: ClassVar[str] = "agal-sides"
-    description: ClassVar[str] = "makes gl_FrontFacing a uniform"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-sides"
+    description = "makes gl_FrontFacing a uniform"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         load = next(accesses(module, ops.LOAD, "front_facing"), None)
@@ -124,13 +121,12 @@ class TakeSideFromHost(ModulePass):
         return True
 
 
-@dataclass(frozen=True, slots=True)
 class DropPointSize(ModulePass):
     """Remove gl_PointSize, and say so where the shader last writes it."""
 
-    name: ClassVar[str] = "agal-no-points"
-    description: ClassVar[str] = "removes gl_PointSize"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-no-points"
+    description = "removes gl_PointSize"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         variable = next((v for v in module.variables.values() if v.role == "point_size"), None)

@@ -7,25 +7,22 @@ are.  Few shaders have such chains, but it takes a fifth of those that do (as `s
 from __future__ import annotations
 
 from itertools import islice
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE})
 _WIDEST = 4
 
 
-@dataclass(frozen=True, slots=True)
 class JoinComparisons(Pass):
     """Joins the masks of each block that compare the same number the same way."""
 
-    name: ClassVar[str] = "agal-joined-comparisons"
-    description: ClassVar[str] = "joins comparisons of one number with several constants"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-joined-comparisons"
+    description = "joins comparisons of one number with several constants"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

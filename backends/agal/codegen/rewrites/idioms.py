@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, reduce
-from typing import ClassVar
 
 from backends.agal.codegen.rewrites.products import lacks_rows, whole_row
 from compiler.analysis.component_sources import source
@@ -23,7 +22,6 @@ from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.passes.base import ModulePass, Pass, PassContext
-from compiler.records import dataclass
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)
@@ -32,13 +30,12 @@ _MISSING = (0.0, 0.0, 0.0, 1.0)
 # --- Attributes -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class WidenAttributes(ModulePass):
     """Makes every attribute a vec4, and constants beside its own components its missing ones."""
 
-    name: ClassVar[str] = "agal-wide-attributes"
-    description: ClassVar[str] = "makes every attribute a vec4"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-wide-attributes"
+    description = "makes every attribute a vec4"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         widths = {v: v.type.width for v in module.variables.values() if v.storage == "attribute" and v.type.width < 4}
@@ -98,13 +95,12 @@ def _component(builder: Builder, value: Value, component: int) -> Value:
 # --- Widths -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class ExpandByWidth(Pass):
     """Expands geometry of widths that have no instruction, and products with matrices not in consecutive registers."""
 
-    name: ClassVar[str] = "agal-widths"
-    description: ClassVar[str] = "expands geometry of widths that have no instruction"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-widths"
+    description = "expands geometry of widths that have no instruction"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
@@ -223,13 +219,12 @@ def _idioms(precise: bool) -> Expander:
     return Expander(ROWS, lambda opcode: opcode not in _IDIOMS, precise=precise)
 
 
-@dataclass(frozen=True, slots=True)
 class ExpandIdioms(Pass):
     """Expands by `ROWS`."""
 
-    name: ClassVar[str] = "agal-idioms"
-    description: ClassVar[str] = "expands roundings and signs by the fraction"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-idioms"
+    description = "expands roundings and signs by the fraction"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         return _idioms(context.precise).expand_all(function)

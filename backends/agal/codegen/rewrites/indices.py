@@ -9,13 +9,11 @@ An index below 0 is outside of its array, so that only those between -1 and 0 ca
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Constant, Instruction, Module, Value
 from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 #: Results that have no fraction when the operands have none.
 _KEEP_WHOLE = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FABS, ops.FMIN, ops.FMAX, ops.FCLAMP})
@@ -23,13 +21,12 @@ _WHOLE = frozenset({ops.FFLOOR, ops.FCEIL, ops.FTRUNC, ops.BTOF, ops.FSTEP, ops.
 _SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT, ops.PHI})
 
 
-@dataclass(frozen=True, slots=True)
 class LowerIndices(ModulePass):
     """Brings all indexed loads of uniforms into that form."""
 
-    name: ClassVar[str] = "agal-indices"
-    description: ClassVar[str] = "lets indices of constants count registers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-indices"
+    description = "lets indices of constants count registers"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         loads = [i for i in module.main.instructions() if i.op is ops.LOAD]

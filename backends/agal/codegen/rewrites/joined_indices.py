@@ -8,8 +8,6 @@ components of what these operations make of the vector.  The join of scalars tha
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.analysis.component_sources import source
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -38,13 +36,12 @@ class _Chain:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class JoinIndices(Pass):
     """Joins the indices of all loads of uniforms."""
 
-    name: ClassVar[str] = "agal-joined-indices"
-    description: ClassVar[str] = "computes indices by components of one vector together"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-joined-indices"
+    description = "computes indices by components of one vector together"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         groups: dict[tuple[Value, tuple[_Step, ...]], list[_Chain]] = {}

@@ -11,13 +11,11 @@ In: IR whose products with matrices are dot products with rows.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 _FIRST_THREE = 0b111
 
@@ -25,13 +23,12 @@ _FIRST_THREE = 0b111
 # --- Constant matrices ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class TurnConstants(Pass):
     """Multiplies vectors of three or four components with the rows of constant matrices."""
 
-    name: ClassVar[str] = "agal-constant-matrices"
-    description: ClassVar[str] = "lets products with constant matrices read rows"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-constant-matrices"
+    description = "lets products with constant matrices read rows"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
@@ -70,13 +67,12 @@ def whole_row(row: Value) -> Value:
     return row
 
 
-@dataclass(frozen=True, slots=True)
 class CompleteProducts(Pass):
     """Lets products read all rows of a matrix."""
 
-    name: ClassVar[str] = "agal-whole-matrices"
-    description: ClassVar[str] = "lets products read all rows of a matrix"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-whole-matrices"
+    description = "lets products read all rows of a matrix"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         products = [i for i in function.instructions() if i.op is ops.VEC_MAT and lacks_rows(i)]

@@ -19,8 +19,6 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.agal.codegen.rewrites.finite import FiniteValues
 from compiler.analysis.float_classes import FloatClasses, Format, float_classes
 from compiler.arithmetic.protocol import round_to_float32
@@ -29,18 +27,16 @@ from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.lowering.terms import rest_of_product, rest_of_sum
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 
 
-@dataclass(frozen=True, slots=True)
 class LowerSelects(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "agal-selects"
-    description: ClassVar[str] = "replaces choices by products with masks"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-selects"
+    description = "replaces choices by products with masks"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         selects = [i for i in function.instructions() if i.op is ops.SELECT]

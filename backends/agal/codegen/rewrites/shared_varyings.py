@@ -8,7 +8,6 @@ stage makes the array when it ends.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from backends.agal.codegen.varyings import Element, VaryingPlace, are_shared, linked_places
 from backends.agal.isa.registers import COMPONENTS
@@ -31,9 +30,9 @@ _UNDEFINED = Constant.undef(FLOAT)
 class ShareRegisters(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "agal-shared-varyings"
-    description: ClassVar[str] = "makes an array of varyings of which some share registers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-shared-varyings"
+    description = "makes an array of varyings of which some share registers"
+    preserves_control_flow = True
 
     linked: LinkedInterface | None = None
 

@@ -7,25 +7,23 @@ In: floats.  Out: fewer negations; `reflect(-l, n)` and `normalize(-p)` have non
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeGuard
+from typing import TypeGuard
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 #: Factors of factors that are looked at for a constant.
 _DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
 class FoldSigns(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "agal-signs"
-    description: ClassVar[str] = "moves negations to where differences and constants take them in"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "agal-signs"
+    description = "moves negations to where differences and constants take them in"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

@@ -6,23 +6,20 @@ a column is added.  What else indices need all targets share (`compiler/lowering
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.codegen.interface import rows_or_columns
 from compiler.ir import ops
 from compiler.ir.builder import Builder, float_constant
 from compiler.ir.module import Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 
-@dataclass(frozen=True, slots=True)
 class ScaleIndices(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-scale"
-    description: ClassVar[str] = "lets indices of matrices count registers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-scale"
+    description = "lets indices of matrices count registers"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

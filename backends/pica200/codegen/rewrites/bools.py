@@ -12,7 +12,6 @@ Arrays and vectors of bools are numbers in c registers, as they may be selected 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
@@ -21,7 +20,6 @@ from compiler.ir.module import Block, Constant, Function, Instruction, Value
 from compiler.ir.variables import MACHINE, Variable
 from compiler.passes.base import Pass, PassContext
 from compiler.passes.control_flow.conditional import is_bool_uniform
-from compiler.records import dataclass
 
 
 def is_flag(variable: Variable) -> bool:
@@ -34,12 +32,11 @@ def is_flag(variable: Variable) -> bool:
 # --- Branches ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class PlainTests(Pass):
     """Let branches on the opposite of a bool be branches on the bool."""
 
-    name: ClassVar[str] = "pica200-plain-tests"
-    description: ClassVar[str] = "lets branches test bool uniforms as the host has them"
+    name = "pica200-plain-tests"
+    description = "lets branches test bool uniforms as the host has them"
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
@@ -58,12 +55,11 @@ class PlainTests(Pass):
 # --- Selects ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class BranchOnBools(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-bool-branches"
-    description: ClassVar[str] = "makes branches of choices by bool uniforms"
+    name = "pica200-bool-branches"
+    description = "makes branches of choices by bool uniforms"
 
     def run(self, function: Function, context: PassContext) -> bool:
         waiting = list(function.blocks)
@@ -153,12 +149,11 @@ def _sink(value: Value, user: Instruction, arm: Block, home: Block) -> None:
 # --- Numbers ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class BoolNumbers(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-bool-numbers"
-    description: ClassVar[str] = "makes numbers of bool uniforms by branches"
+    name = "pica200-bool-numbers"
+    description = "makes numbers of bool uniforms by branches"
 
     def run(self, function: Function, context: PassContext) -> bool:
         wanted: dict[Variable, list[tuple[Instruction, int]]] = {}

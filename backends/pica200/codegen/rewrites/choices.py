@@ -9,8 +9,6 @@ selects.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.pica200.codegen.rewrites.guarded import guard_choices
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -18,19 +16,17 @@ from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from compiler.ir.ops import Opcode
 from compiler.lowering.terms import rest_of_sum
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 #: Opposite of an equality; that of an order has its operands in the other order.
 _OPPOSITES: dict[Opcode, Opcode] = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ, ops.FLT: ops.FLE, ops.FLE: ops.FLT}
 
 
-@dataclass(frozen=True, slots=True)
 class Choices(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-choices"
-    description: ClassVar[str] = "adds products with conditions instead of choosing between sums"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-choices"
+    description = "adds products with conditions instead of choosing between sums"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         selects = [i for i in function.instructions() if i.op is ops.SELECT and i.type.kind == "float"]

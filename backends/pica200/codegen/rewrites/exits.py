@@ -8,8 +8,6 @@ leads to, at which `loops.py` takes the values that the loop leaves.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.pica200.codegen.rewrites.guards import bounding_uniform
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.trips import trip_counts
@@ -17,15 +15,13 @@ from compiler.ir.block_edits import retarget
 from compiler.ir.builder import Builder
 from compiler.ir.module import Block, Function
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class SeparateExits(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-loop-exits"
-    description: ClassVar[str] = "gives loops that may be counted an exit of their own"
+    name = "pica200-loop-exits"
+    description = "gives loops that may be counted an exit of their own"
 
     def run(self, function: Function, context: PassContext) -> bool:
         if len(function.blocks) == 1:

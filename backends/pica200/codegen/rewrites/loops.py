@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
 from backends.pica200.isa.registers import BANKS
@@ -70,8 +69,8 @@ class LoopRange:
 class CountLoops(Pass):
     """See the module's text; the loops found are appended to `found`."""
 
-    name: ClassVar[str] = "pica200-count-loops"
-    description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
+    name = "pica200-count-loops"
+    description = "makes hardware loops of loops with a known number of iterations"
 
     found: list[CountedLoop] = field(default_factory=list, compare=False)
 

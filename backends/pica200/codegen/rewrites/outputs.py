@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.fold import define_operands
@@ -15,16 +13,14 @@ from compiler.ir.module import Constant, Function, Module
 from compiler.ir.types import VEC4
 from compiler.ir.variables import Variable
 from compiler.passes.base import ModulePass, Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class WritePosition(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-position"
-    description: ClassVar[str] = "lets shaders write a position that write none"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-position"
+    description = "lets shaders write a position that write none"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         if any(variable.role == "position" for variable in module.outputs()):
@@ -37,13 +33,12 @@ class WritePosition(ModulePass):
         return True
 
 
-@dataclass(frozen=True, slots=True)
 class DefineComponents(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-defined"
-    description: ClassVar[str] = "lets undefined components of vectors be 0"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-defined"
+    description = "lets undefined components of vectors be 0"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         defined = [define_operands(i) for i in function.instructions() if i.op is ops.CONSTRUCT]

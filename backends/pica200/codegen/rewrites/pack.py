@@ -24,7 +24,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
-from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.pack_operands import (
     Joint,
@@ -51,13 +50,12 @@ _WINDOW = 24
 _PAIRS = 400
 
 
-@dataclass(frozen=True, slots=True)
 class Pack(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-pack"
-    description: ClassVar[str] = "joins operations of one kind on few components"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-pack"
+    description = "joins operations of one kind on few components"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         return _Packer(function, context.analyses(function).get(dominators)).run()

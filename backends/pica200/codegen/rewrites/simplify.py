@@ -12,7 +12,6 @@ shaders is up to a quarter larger than that of the peer (`tests.codesize`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from backends.pica200.codegen.rewrites.truths import is_truth
 from compiler.analysis.ranges import ValueRanges, value_ranges
@@ -24,13 +23,12 @@ from compiler.records import dataclass, field
 
 
 # ----------------------------------------------------------------------------------------------- bounds
-@dataclass(frozen=True, slots=True)
 class Bounds(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-bounds"
-    description: ClassVar[str] = "removes bounds that always hold and truncations of whole numbers"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-bounds"
+    description = "removes bounds that always hold and truncations of whole numbers"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         candidates = [
@@ -137,13 +135,12 @@ class _Term:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Factor(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-factor"
-    description: ClassVar[str] = "takes a common factor out of a sum"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-factor"
+    description = "takes a common factor out of a sum"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if context.precise:
@@ -277,13 +274,12 @@ def _product(builder: Builder, factors: tuple[Value, ...]) -> Value:
 
 
 # ------------------------------------------------------------------------------------------------ roots
-@dataclass(frozen=True, slots=True)
 class Roots(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "pica200-roots"
-    description: ClassVar[str] = "computes square roots by multiplication"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-roots"
+    description = "computes square roots by multiplication"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         candidates = [i for i in function.instructions() if i.op is ops.FRCP and _is_inverse_root(i.operands[0])]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import pairwise
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -89,13 +88,12 @@ def _indices(main: Function) -> dict[Instruction, set[int]]:
 _INDEX_NAME = "$StripIndex"
 
 
-@dataclass(frozen=True, slots=True)
 class CountIndices(Pass):
     """Store the index of every vertex that may have several, counted in a local variable, for `mem2reg` to promote."""
 
-    name: ClassVar[str] = "pica200-strip-indices"
-    description: ClassVar[str] = "counts the vertices of triangle strips where paths differ in their number"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-strip-indices"
+    description = "counts the vertices of triangle strips where paths differ in their number"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         ambiguous = {emission for emission, indices in _indices(function).items() if len(indices) > 1}

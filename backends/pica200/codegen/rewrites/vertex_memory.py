@@ -11,7 +11,6 @@ that follows knows nothing of vertices.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
 
 from backends.pica200.isa.program import Geometry
 from compiler.ir import ops
@@ -96,13 +95,12 @@ def _uniform(module: Module, name: str, length: int, location: int | None) -> Va
     return module.variables.get(name, new)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadVertexMemory(ModulePass):
     """Let inputs be read from c registers, where the kind of primitive requires it."""
 
-    name: ClassVar[str] = "pica200-vertex-memory"
-    description: ClassVar[str] = "lets geometry shaders read vertices from uniforms"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "pica200-vertex-memory"
+    description = "lets geometry shaders read vertices from uniforms"
+    preserves_control_flow = True
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         memory = memory_of(module)

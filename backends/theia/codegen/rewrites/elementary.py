@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import ClassVar
 
 from backends.theia.codegen.rewrites.exponents import LOOPED, ROW, expand_exponents
 from compiler.ir import ops
@@ -21,7 +20,6 @@ from compiler.lowering.elementary.polynomials import arc_tangents, constant, odd
 from compiler.lowering.expansion import Emitter, Expander, row
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
 
@@ -33,25 +31,23 @@ _ATAN = (0.9999956296, -0.3329945968, 0.1956359248, -0.1212390707, 0.05747731369
 _ASIN = (0.9999984906, 0.1668521954, 0.07148400455, 0.06506757265)
 
 
-@dataclass(frozen=True, slots=True)
 class LowerElementary(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "theia-elementary"
-    description: ClassVar[str] = "expands elementary functions in fixed point"
+    name = "theia-elementary"
+    description = "expands elementary functions in fixed point"
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = _expander(context.precise).expand_all(function)
         return expand_exponents(function) or progress
 
 
-@dataclass(frozen=True, slots=True)
 class SplitRoots(Pass):
     """Takes roots of single numbers: the loop that computes one ends when it is found."""
 
-    name: ClassVar[str] = "theia-roots"
-    description: ClassVar[str] = "takes the roots of a vector one by one"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "theia-roots"
+    description = "takes the roots of a vector one by one"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         roots = [i for i in function.instructions() if i.op is ops.FSQRT and not i.type.is_scalar]

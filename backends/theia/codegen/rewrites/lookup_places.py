@@ -10,8 +10,6 @@ In: values instead of memory, scene rows as inputs.  Out: the same with the jump
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.theia.codegen.rewrites.scene_inputs import Reader
 from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
 from backends.theia.isa.registers import Variant
@@ -35,8 +33,8 @@ _BLACK = (0.0, 0.0, 0.0, 1.0)
 class GuardLookups(ModulePass):
     """Let no lookup of `main` read at an unknown address."""
 
-    name: ClassVar[str] = "theia-guarded-lookups"
-    description: ClassVar[str] = "lets lookups read at places that somebody has written"
+    name = "theia-guarded-lookups"
+    description = "lets lookups read at places that somebody has written"
 
     variant: Variant = "trunk"
     #: The scene's rows, to which it adds.

@@ -8,8 +8,6 @@ In: values instead of memory, scene rows as inputs.  Out: plain lookups; what ca
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.theia.codegen.rewrites.scene_inputs import Reader
 from backends.theia.isa.conventions import TARGET_NAME
 from backends.theia.isa.numbers import ONE
@@ -34,9 +32,9 @@ _LAST = 1.0 - 1 / ONE
 class LowerLookups(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "theia-lookups"
-    description: ClassVar[str] = "makes plain lookups of all, and clamps coordinates"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "theia-lookups"
+    description = "makes plain lookups of all, and clamps coordinates"
+    preserves_control_flow = True
 
     variant: Variant = "trunk"
     clamp: bool = False

@@ -10,7 +10,6 @@ results in another:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.block_edits import split_block
@@ -20,18 +19,16 @@ from compiler.ir.ops import Opcode
 from compiler.ir.types import FLOAT, Type
 from compiler.lowering.opcode_set import OpcodeSet
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 #: What takes far more words than a loop.
 _LONG = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")
 
 
-@dataclass(frozen=True, slots=True)
 class RerollFunctions(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "theia-reroll"
-    description: ClassVar[str] = "makes a loop of equal functions of several values"
+    name = "theia-reroll"
+    description = "makes a loop of equal functions of several values"
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False

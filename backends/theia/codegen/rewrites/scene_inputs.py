@@ -7,7 +7,6 @@ rows*, inputs of the module named after their register, and the computations; so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
 
 from backends.theia.isa.conventions import DEPTH, MISS
 from backends.theia.isa.registers import BY_NAME, Variant
@@ -144,9 +143,9 @@ def source_of(variable: Variable, bound: Mapping[str, str]) -> str | None:
 class ExpandSceneInputs(ModulePass):
     """See the module's text; variables with these names have the right types."""
 
-    name: ClassVar[str] = "theia-scene"
-    description: ClassVar[str] = "computes values of the scene from the rows that the firmware leaves"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "theia-scene"
+    description = "computes values of the scene from the rows that the firmware leaves"
+    preserves_control_flow = True
 
     variant: Variant = "trunk"
     #: The shader's own name -> name of the source.

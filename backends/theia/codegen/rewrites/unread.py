@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import Constant, Function, Module
 from compiler.ir.types import FLOAT
 from compiler.ir.variables import PREAMBLE
 from compiler.passes.base import ModulePass, Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class ForgetAlpha(Pass):
     """Stores no alpha, which the screen has not: what only that needs need not be computed."""
 
-    name: ClassVar[str] = "theia-no-alpha"
-    description: ClassVar[str] = "stores colours without alpha"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "theia-no-alpha"
+    description = "stores colours without alpha"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         roles = ("frag_color", "frag_data")
@@ -32,12 +28,11 @@ class ForgetAlpha(Pass):
         return bool(stores)
 
 
-@dataclass(frozen=True, slots=True)
 class DropUnreadResults(ModulePass):
     """Removes what the preamble computes and `main` does not read."""
 
-    name: ClassVar[str] = "theia-unread-results"
-    description: ClassVar[str] = "removes results of the preamble that nobody reads"
+    name = "theia-unread-results"
+    description = "removes results of the preamble that nobody reads"
 
     def run_on_module(self, module: Module, context: PassContext) -> bool:
         preamble = module.functions.get(PREAMBLE)

@@ -6,8 +6,6 @@ the window's z in x and w of the position in y.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -33,9 +31,9 @@ def needs_depth(linked: LinkedInterface | None) -> bool:
 class PassDepth(ModulePass):
     """See the module's text."""
 
-    name: ClassVar[str] = "xenos-family-depth"
-    description: ClassVar[str] = "passes depth and w of the window in a varying"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "xenos-family-depth"
+    description = "passes depth and w of the window in a varying"
+    preserves_control_flow = True
 
     #: Whether the driver uploads the viewport.
     has_viewport: bool = False

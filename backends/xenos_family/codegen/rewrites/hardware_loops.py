@@ -10,8 +10,6 @@ The driver's own compiler does not use such loops, so that these rest on the ref
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from backends.xenos_family.isa.registers import STACK_DEPTH
 from compiler.analysis.loops import Loop, loop_nest
 from compiler.analysis.trips import trip_counts
@@ -29,8 +27,8 @@ COUNT_LIMIT = 255
 class CountLoops(Pass):
     """See the module's text; branches that end such a loop go to `ends`, with how often it runs."""
 
-    name: ClassVar[str] = "xenos-family-loops"
-    description: ClassVar[str] = "makes hardware loops of loops with a known number of iterations"
+    name = "xenos-family-loops"
+    description = "makes hardware loops of loops with a known number of iterations"
 
     #: Different counts that there may be.
     limit: int = 16

@@ -9,7 +9,6 @@ operations flagged `precise`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 from compiler.ir import ops
 from compiler.ir.builder import Builder
@@ -20,13 +19,12 @@ from compiler.records import dataclass
 _WIDTH = 4
 
 
-@dataclass(frozen=True, slots=True)
 class JoinOffsets(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "xenos-family-offsets"
-    description: ClassVar[str] = "computes several offsets from one base together"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "xenos-family-offsets"
+    description = "computes several offsets from one base together"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if context.precise:

@@ -8,21 +8,17 @@ flagged `precise` do not.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from compiler.ir import ops
 from compiler.ir.module import PRECISE, Function, Instruction, Value
 from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class AbsorbAddends(Pass):
     """See the module's text."""
 
-    name: ClassVar[str] = "xenos-family-addends"
-    description: ClassVar[str] = "starts sums of products with what is added last"
-    preserves_control_flow: ClassVar[bool] = True
+    name = "xenos-family-addends"
+    description = "starts sums of products with what is added last"
+    preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
         if context.precise:
