@@ -17,9 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from compiler.diagnostics import DiagnosticSink
+from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Constant, Function, Instruction, Value
+from compiler.ir.module import Constant, Function, Instruction, Module, Value
 from compiler.ir.types import INT
 from compiler.ir.variables import Address, Storage, TextureAccess
 from compiler.lowering.expansion import Emitter, Expander, row
@@ -66,6 +68,16 @@ class LowerIndexing(Pass):
             return False
         chosen = {"local": self.locals, "uniform": self.uniforms, "sampler": self.samplers}
         return chosen.get(variable.storage, variable.storage in _INPUTS and self.inputs)
+
+
+def refuse_indices(module: Module, target: str, sink: DiagnosticSink) -> None:
+    """Report and raise what selects elements of anything but uniforms: of arrays beyond the limit."""
+    for access in module.main.instructions():
+        if access.op in _ACCESSES and access.address.is_dynamic and access.address.variable.storage != "uniform":
+            construct = "a variable index of so large an array"
+            help = "use a smaller array, a uniform one, or constant indices"
+            sink.report(NOT_EXPRESSIBLE, access.span, target=target, construct=construct, help=help)
+    sink.raise_if_errors()
 
 
 @cache

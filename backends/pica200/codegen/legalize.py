@@ -29,7 +29,7 @@ from compiler.lowering.bool_to_float import LowerBoolToFloat
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.transcendentals import LowerTranscendentals
 from compiler.lowering.index_offsets import IndexOffsets, WholeIndices
-from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.indexing import LowerIndexing, refuse_indices
 from compiler.lowering.int_to_float import LowerIntToFloat
 from compiler.lowering.integer_bits import LowerIntegerBits
 from compiler.lowering.matrices import LowerMatrices
@@ -131,15 +131,7 @@ def legalize(module: Module, context: PassContext, sink: DiagnosticSink) -> list
         run_pipeline(module, (MEM2REG, DCE), context)
     counted: list[CountedLoop] = []
     run_pipeline(module, pipeline(counted), context)
-    # Report what selects elements of local arrays that are left.
-    for instruction in module.main.instructions():
-        if instruction.op not in (ops.LOAD, ops.STORE):
-            continue
-        if instruction.address.is_dynamic and instruction.address.variable.storage == "local":
-            construct = "a variable index of so large an array"
-            help = "use a smaller array, a uniform one, or constant indices"
-            sink.report(NOT_EXPRESSIBLE, instruction.span, target=TARGET_NAME, construct=construct, help=help)
-    sink.raise_if_errors()
+    refuse_indices(module, TARGET_NAME, sink)
     return counted
 
 

@@ -7,25 +7,15 @@ from backends.vc4.isa.textures import TEXTURES
 from compiler.diagnostics import DiagnosticSink
 from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
+from compiler.ir.module import Module
+from compiler.lowering.indexing import refuse_indices
 
 
 def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:
     """Report what is left in a legalised module that the machine cannot do."""
-    for instruction in module.main.instructions():
-        refused = _refusal(instruction)
-        if refused is not None:
-            construct, help_ = refused
-            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=TARGET_NAME, construct=construct)
-    sink.raise_if_errors()
-
-
-def _refusal(instruction: Instruction) -> tuple[str, str] | None:
-    """What the machine cannot do, and what to do instead; None for what it can."""
-    if instruction.op is ops.TEXTURE and instruction.attribute.mode not in TEXTURES.modes:
-        return "texture lookups with gradients", "use texture2D, or texture2DLodEXT with a level of detail"
-    if instruction.op not in (ops.LOAD, ops.STORE, ops.TEXTURE) or not instruction.address.is_dynamic:
-        return None
-    if instruction.address.variable.storage == "uniform":
-        return None
-    return "a variable index of so large an array", "use a smaller array, a uniform one, or constant indices"
+    help = "use texture2D, or texture2DLodEXT with a level of detail"
+    for lookup in module.main.instructions():
+        if lookup.op is ops.TEXTURE and lookup.attribute.mode not in TEXTURES.modes:
+            construct = "texture lookups with gradients"
+            sink.report(NOT_EXPRESSIBLE, lookup.span, help=help, target=TARGET_NAME, construct=construct)
+    refuse_indices(module, TARGET_NAME, sink)

@@ -17,7 +17,6 @@ from backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
 from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from compiler.arithmetic.protocol import round_to_float32
 from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from compiler.ir import ops
 from compiler.ir.builder import Builder
 from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
@@ -25,7 +24,7 @@ from compiler.lowering.bool_to_float import LowerBoolToFloat
 from compiler.lowering.builtins import LowerBuiltins
 from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
 from compiler.lowering.elementary.transcendentals import LowerTranscendentals
-from compiler.lowering.indexing import LowerIndexing
+from compiler.lowering.indexing import LowerIndexing, refuse_indices
 from compiler.lowering.int_to_float import LowerIntToFloat
 from compiler.lowering.integer_bits import LowerIntegerBits
 from compiler.lowering.matrices import LowerMatrices, ProductForm
@@ -46,7 +45,6 @@ from compiler.passes.pipeline import (
 from compiler.passes.runner import run_pipeline
 from compiler.passes.scalar.contract import Contract
 
-_WITH_ADDRESS = frozenset({ops.LOAD, ops.STORE, ops.TEXTURE})
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
 #: Elementary functions of the scalar unit.
@@ -56,13 +54,7 @@ ELEMENTARY = OpcodeSet("fsin.fcos.fexp2.flog2")
 def legalize(module: Module, costs: CostModel, target: str, sink: DiagnosticSink, *, precise: bool = False) -> None:
     """Change `module` in place; what then is left that the machine cannot do is reported."""
     run_pipeline(module, pipeline(), PassContext(costs, precise))
-    for instruction in module.main.instructions():
-        op = instruction.op
-        if op in _WITH_ADDRESS and instruction.address.is_dynamic and instruction.address.variable.storage != "uniform":
-            construct = "a variable index of so large an array"
-            help_ = "use a smaller array, a uniform one, or constant indices"
-            sink.report(NOT_EXPRESSIBLE, instruction.span, help=help_, target=target, construct=construct)
-    sink.raise_if_errors()
+    refuse_indices(module, target, sink)
 
 
 def pipeline() -> Pipeline:
