@@ -59,8 +59,10 @@ def in_registers(space: str, variable: Variable, registers: Iterable[int]) -> It
         yield Location(space, register, letters, transform_of(variable), *divmod(number, rows_or_columns(variable)))
 
 
-def literal(space: str, register: int, numbers: Sequence[float | None]) -> Literal32:
-    """Return the components of a register that hold numbers, as patterns of float32."""
-    held = [(letter, number) for letter, number in zip(COMPONENTS, numbers, strict=True) if number is not None]
-    words = tuple(unpack("<I", pack("<f", number))[0] for _, number in held)
-    return Literal32(Location(space, register, "".join(letter for letter, _ in held)), words)
+def literals(space: str, registers: Mapping[int, Sequence[float | None]]) -> Iterator[Literal32]:
+    """List the components of registers that hold numbers, as patterns of float32."""
+    for register, numbers in sorted(registers.items()):
+        held = [(letter, number) for letter, number in zip(COMPONENTS, numbers, strict=True) if number is not None]
+        words = tuple(unpack("<I", pack("<f", number))[0] for _, number in held)
+        if held:
+            yield Literal32(Location(space, register, "".join(letter for letter, _ in held)), words)

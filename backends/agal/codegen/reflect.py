@@ -17,9 +17,9 @@ from backends.agal.isa.registers import (
     VARYING,
 )
 from backends.agal.isa.window import WINDOW
-from compiler.artifact import Binding, Literal32, Location, Reflection
+from compiler.artifact import Binding, Location, Reflection
 from compiler.codegen.interface import Column, columns_of
-from compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literal
+from compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literals
 from compiler.codegen.registers import Register
 from compiler.ir.variables import Variable
 from compiler.isa.spaces import WINDOW_SPACE
@@ -40,7 +40,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state
             for v in abi.module.of_storage("output")
             if (places := list(_output_locations(v, abi, written)))
         ),
-        literals=tuple(_literals(abi)),
+        literals=tuple(literals(abi.files[CONSTANT].name, _numbers(abi))),
         limits={
             "tokens": (len(program.words), TOKEN_LIMITS[program.version]),
             "temporaries": (temporaries_of(written, abi), abi.files[TEMPORARY].count),
@@ -91,11 +91,10 @@ def _output_locations(variable: Variable, abi: Abi, written: frozenset[Register]
             yield Location(register.file.name, register.index, letters_of(variable), element=column[1])
 
 
-def _literals(abi: Abi) -> Iterator[Literal32]:
-    """Yield the literal registers; components without a number are uploaded as 0 unless a uniform is there."""
+def _numbers(abi: Abi) -> dict[int, list[float | None]]:
+    """The numbers of registers; components without one are uploaded as 0 unless a uniform is there."""
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
-    for index, values in sorted(abi.constants.literals.items()):
-        if index not in uniforms:
-            values = [0.0 if value is None else value for value in values]
-        if any(value is not None for value in values):
-            yield literal(abi.files[CONSTANT].name, index, values)
+    return {
+        index: values if index in uniforms else [0.0 if value is None else value for value in values]
+        for index, values in abi.constants.literals.items()
+    }

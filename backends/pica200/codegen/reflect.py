@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
 from backends.pica200.isa.instructions import decode
+from backends.pica200.isa.numbers import nearest
 from backends.pica200.isa.program import Program
 from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, destination_register
-from compiler.artifact import Binding, Literal32, Location, Reflection
+from compiler.artifact import Binding, Location, Reflection
 from compiler.codegen.constants import ConstantTable
 from compiler.codegen.interface import Column, columns_of
-from compiler.codegen.reflection import binding, bindings, in_registers, literal
+from compiler.codegen.reflection import binding, bindings, in_registers, literals
 from compiler.ir.module import Module
 from compiler.ir.primitive import primitive_of
 from compiler.ir.variables import MACHINE, Storage, Variable
@@ -35,7 +36,7 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
         uniforms=tuple(uniforms),
         varyings=bindings("o", _of_storage(interface.outputs, "varying")),
         outputs=bindings("o", _of_storage(interface.outputs, "output")),
-        literals=tuple(_literals(program, constants)),
+        literals=tuple(literals("c", {index: _nearest(numbers) for index, numbers in constants.literals.items()})),
         limits={
             "code words": (len(program.code), CODE_WORDS),
             "operand descriptors": (len(program.descriptors), DESCRIPTORS),
@@ -97,9 +98,5 @@ def _bool_and_count_locations(interface: Interface, variable: Variable) -> Itera
         yield Location("i", register, "x", "count")
 
 
-def _literals(program: Program, table: ConstantTable) -> Iterator[Literal32]:
-    """Yield the components of the container's constants that are literals."""
-    for constant in program.executables[0].constants:
-        if constant.bank == "c":
-            held = zip(constant.floats, table.literals[constant.register], strict=True)
-            yield literal("c", constant.register, [None if value is None else number for number, value in held])
+def _nearest(numbers: Sequence[float | None]) -> list[float | None]:
+    return [None if number is None else nearest(number) for number in numbers]

@@ -25,7 +25,7 @@ from backends.xenos_family.isa.registers import (
 )
 from compiler.artifact import Artifact, Literal32, Location, Reflection
 from compiler.codegen.interface import Column, all_columns, columns_of
-from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literal
+from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
 from compiler.ir.module import Module
 from compiler.ir.variables import Variable
 
@@ -52,11 +52,7 @@ def reflect(
         inputs=built_ins(module),
         outputs=bindings(EXPORT_SPACE, _exports(module, interface)),
         literals=(
-            *(
-                literal(CONSTANT_SPACE, index, numbers)
-                for index, numbers in sorted(constants.literals.items())
-                if any(number is not None for number in numbers)
-            ),
+            *literals(CONSTANT_SPACE, constants.literals),
             *(Literal32(Location(LOOP_SPACE, number, "x"), (count,)) for count, number in interface.loops.items()),
         ),
         limits={

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compiler.codegen.constants import place_uniforms
-from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literal
+from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
 from compiler.codegen.registers import RegisterFile
 from compiler.ir.module import Module
 from compiler.ir.types import BOOL, FLOAT, SAMPLER_2D, VEC2, VEC3
@@ -87,7 +87,10 @@ def test_a_built_in_input_has_the_space_of_its_role(has_integers: bool, transfor
     ]
 
 
-def test_a_literal_has_the_components_that_hold_numbers() -> None:
-    found = literal("c", 7, [None, 1.5, None, -0.0])
+def test_literals_have_the_components_that_hold_numbers() -> None:
+    found = [
+        (x.location.index, x.location.components, x.words)
+        for x in literals("c", {7: [None, 1.5, None, -0.0], 3: [None] * 4, 2: [0.25, None, None, None]})
+    ]
     # Sign, exponent and mantissa of IEEE 754 single precision.
-    assert (found.location.index, found.location.components, found.words) == (7, "yw", (0x3FC00000, 0x80000000))
+    assert found == [(2, "x", (0x3E800000,)), (7, "yw", (0x3FC00000, 0x80000000))]
