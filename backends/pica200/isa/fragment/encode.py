@@ -8,13 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.isa.fragment.combiners import (
-    ALPHA_SELECTIONS,
-    COLOUR_SELECTIONS,
-    FUNCTIONS,
-    SCALES,
-    SOURCES,
-)
+from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
 from backends.pica200.isa.fragment.program import AlphaTest, Bytes, Configuration, Stage, Write
 from backends.pica200.isa.fragment.registers.combiners import (
     BUFFER_COLOR,

@@ -45,6 +45,24 @@ from compiler.ir.builder import float_constant
 from compiler.ir.module import Value
 from compiler.records import dataclass
 
+_STEPS = 255
+#: In steps: references nearer to a byte than this are that byte, since floats are not exact.
+_NEAR = Fraction(1, 1024)
+#: Alphas below this are too near to 0 to tell what is drawn by them.
+_LEAST_ALPHA = Fraction(1, 16)
+#: What draws where alpha is below, at or above the reference -> how to round it.
+_HOSTED = {
+    ">=": (ops.FCEIL, -_NEAR),
+    "<": (ops.FCEIL, -_NEAR),
+    "<=": (ops.FFLOOR, _NEAR),
+    ">": (ops.FFLOOR, _NEAR),
+}
+#: The reference that all pixels pass.
+_PASSING = {">=": 0, "<=": _STEPS}
+_ROUNDED = {">=": ceil, "<": ceil, "<=": floor, ">": floor}
+_OPPOSITE = {">=": "<=", "<=": ">=", "<": ">", ">": "<", "==": "==", "!=": "!="}
+_NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+
 
 @dataclass(frozen=True, slots=True)
 class _Limited:
@@ -106,23 +124,7 @@ def _is_within(comparison: Comparison, slope: Number, rest: Polynomial, has_top:
     return (low > 0 if sees_zero else low >= 0) and (not has_top or (high < 1 if sees_one else high <= 1))
 
 
-_STEPS = 255
-#: In steps: references nearer to a byte than this are that byte, since floats are not exact.
-_NEAR = Fraction(1, 1024)
-#: Alphas below this are too near to 0 to tell what is drawn by them.
-_LEAST_ALPHA = Fraction(1, 16)
-#: What draws where alpha is below, at or above the reference -> how to round it.
-_HOSTED = {
-    ">=": (ops.FCEIL, -_NEAR),
-    "<": (ops.FCEIL, -_NEAR),
-    "<=": (ops.FFLOOR, _NEAR),
-    ">": (ops.FFLOOR, _NEAR),
-}
-#: The reference that all pixels pass.
-_PASSING = {">=": 0, "<=": _STEPS}
-_ROUNDED = {">=": ceil, "<": ceil, "<=": floor, ">": floor}
-_OPPOSITE = {">=": "<=", "<=": ">=", "<": ">", ">": "<", "==": "==", "!=": "!="}
-_NEGATED = {"<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+# --- The test ---------------------------------------------------------------------------------------------------------
 
 
 class NoTest(Exception):

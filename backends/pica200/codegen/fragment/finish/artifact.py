@@ -78,6 +78,9 @@ def _bytes(colour: HostColour) -> Bytes:
     return tuple(0 if number is None else byte_of(number) for number in constants)
 
 
+# --- The register map -------------------------------------------------------------------------------------------------
+
+
 def reflect(
     module: Module,
     wiring: Wiring,

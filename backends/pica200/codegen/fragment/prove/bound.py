@@ -28,9 +28,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
 )
 from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.isa.fragment.combiners import (
-    UNCLAMPED,
-)
+from backends.pica200.isa.fragment.combiners import UNCLAMPED
 from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 from compiler.records import dataclass
 
@@ -38,6 +36,17 @@ Interval = tuple[float, float]
 _BYTES = range(256)
 _REAL = Real()
 _BYTES_OF: Mapping[Rounding, Bytes] = {rounding: machine() for rounding, machine in MACHINES.items()}
+_HALF, _A_HALF = 0.5, Fraction(1, 2)
+#: What rounding a quotient by 255 to the nearest changes at most.
+_NEAREST = 127 / 255
+#: What cutting off towards 0 adds to a negative term of a dot product at most.
+_UPWARDS = 1.0
+#: What becomes of a quotient by 255.
+_ROUNDED: Mapping[Rounding, Interval] = {"azahar": (-254 / 255, 0.0), "hardware": (-_NEAREST, _NEAREST)}
+_EXACT: Mapping[tuple[str, str], Interval] = {}
+
+
+# --- Rows -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,11 +120,7 @@ def _ends(differences: Sequence[Fraction]) -> Interval:
     return float(min(differences)), float(max(differences))
 
 
-_HALF, _A_HALF = 0.5, Fraction(1, 2)
-#: What rounding a quotient by 255 to the nearest changes at most.
-_NEAREST = 127 / 255
-#: What cutting off towards 0 adds to a negative term of a dot product at most.
-_UPWARDS = 1.0
+# --- Intervals --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +137,6 @@ class Value:
     def is_exact_end(self) -> bool:
         """0 and 1 as they are: products with them are exact."""
         return self.low == self.high == 0 and self.real in (ZERO, ONE)
-
-
-#: What becomes of a quotient by 255.
-_ROUNDED: Mapping[Rounding, Interval] = {"azahar": (-254 / 255, 0.0), "hardware": (-_NEAREST, _NEAREST)}
-_EXACT: Mapping[tuple[str, str], Interval] = {}
 
 
 def bound_of(
@@ -251,6 +251,9 @@ class Errors:
 
     def _rounded(self, *factors: Value) -> Interval:
         return (0.0, 0.0) if any(factor.is_exact_end for factor in factors) else self._quotient
+
+
+# --- Dot products -----------------------------------------------------------------------------------------------------
 
 
 def _emulated(left: Sequence[Value], right: Sequence[Value]) -> Interval:

@@ -26,10 +26,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     all_atoms,
 )
 from backends.pica200.codegen.fragment.read.ranges import TOLERANCE
-from backends.pica200.isa.fragment.combiners import (
-    CHANNELS,
-    FUNCTIONS,
-)
+from backends.pica200.isa.fragment.combiners import CHANNELS, FUNCTIONS
 from backends.pica200.isa.fragment.rounding import Rounding, byte_of
 
 Point = Mapping[Atom, Fraction]

@@ -31,6 +31,25 @@ from compiler.records import dataclass
 
 #: How a difference compares with 0.
 Relation = Literal["<", "<=", "=="]
+#: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
+MOST_TERMS = 400
+#: Factors of all its terms, of which programs that fit have a dozen; powers of sums have more.
+MOST_FACTORS = 2_000
+#: Letters of its atoms, of which programs that fit have 500; clamps and choices inside of each other have more.
+MOST_LETTERS = 5_000
+#: What messages call a choice by a comparison.
+JUMPING = "a choice that jumps"
+#: What makes sums and products of its operands' components, or chooses among them: equal ones are seen to be equal.
+ALGEBRA = frozenset(
+    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
+)
+#: What may jump where its operands do not.
+JUMPS = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP, ops.FSIGN, ops.FFLOOR, ops.FCEIL, ops.FTRUNC))
+#: Powers that are products.
+_LARGEST_POWER = 8
+
+
+# --- Conditions -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,25 +138,12 @@ def differences(condition: Condition) -> Iterator[Polynomial]:
         yield from differences(condition.right)
 
 
-#: More terms than any six stages make of values worth computing; longer polynomials come of loops and big matrices.
-MOST_TERMS = 400
-#: Factors of all its terms, of which programs that fit have a dozen; powers of sums have more.
-MOST_FACTORS = 2_000
-#: Letters of its atoms, of which programs that fit have 500; clamps and choices inside of each other have more.
-MOST_LETTERS = 5_000
-#: What messages call a choice by a comparison.
-JUMPING = "a choice that jumps"
-#: What makes sums and products of its operands' components, or chooses among them: equal ones are seen to be equal.
-ALGEBRA = frozenset(
-    (ops.FADD, ops.FSUB, ops.FMUL, ops.FNEG, ops.FMAD, ops.FMIX, ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.DOT)
-)
-#: What may jump where its operands do not.
-JUMPS = frozenset((ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP, ops.FSIGN, ops.FFLOOR, ops.FCEIL, ops.FTRUNC))
 JUMPS |= {ops.FROUNDEVEN, ops.FFRACT, ops.FMOD, ops.FTOI}
-#: Powers that are products.
-_LARGEST_POWER = 8
 
 PixelValue: TypeAlias = Polynomial | Condition
+
+
+# --- Arithmetic -------------------------------------------------------------------------------------------------------
 
 
 class Inexpressible(Exception):

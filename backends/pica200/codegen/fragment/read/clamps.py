@@ -87,6 +87,9 @@ def absolute(value: Polynomial) -> Polynomial:
     return positive_part(value) * 2 - value
 
 
+# --- Jumps ------------------------------------------------------------------------------------------------------------
+
+
 def jump_where(difference: Polynomial, or_equal: bool) -> Polynomial:
     """1 where the difference is below 0, or is 0 `or_equal`, else 0."""
     factor = difference.leading_factor()

@@ -33,16 +33,7 @@ from compiler.ir.variables import MACHINE, PREAMBLE, Variable
 from compiler.lowering.indexing import LowerIndexing
 from compiler.lowering.interface.window import accesses
 from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import (
-    CLEAN_WELL,
-    IF_CONVERT,
-    LOOP_UNROLL,
-    MEM2REG,
-    PROMOTE,
-    SIMPLIFY_CFG,
-    SROA,
-    Pipeline,
-)
+from compiler.passes.pipeline import CLEAN_WELL, IF_CONVERT, LOOP_UNROLL, MEM2REG, PROMOTE, SIMPLIFY_CFG, SROA, Pipeline
 from compiler.passes.runner import run_pipeline
 
 #: No branch may stay; nothing is joined that the algebra would have to take apart.
@@ -52,6 +43,10 @@ _FLAT: Pipeline = (
     *(*PROMOTE, CLEAN_WELL, LOOP_UNROLL, SROA, MEM2REG, CLEAN_WELL),
     *(IF_CONVERT, SIMPLIFY_CFG, LowerIndexing(), SROA, MEM2REG, IF_CONVERT, CLEAN_WELL),
 )
+#: The role of such an input.
+DEPTH = "depth"
+_PRAGMA = re.compile(r"pica200\s+depth\s+(.*?)\s*\Z")
+_Z = 2
 
 
 def flatten(module: Module, *, precise: bool, sink: DiagnosticSink) -> Block:
@@ -89,12 +84,6 @@ def _refuse_loop(loop: Loop, sink: DiagnosticSink) -> None:
         what="a loop whose number of rounds is not known does not fit",
         help="bound the loop by a small constant, or compile one program for each count",
     )
-
-
-#: The role of such an input.
-DEPTH = "depth"
-_PRAGMA = re.compile(r"pica200\s+depth\s+(.*?)\s*\Z")
-_Z = 2
 
 
 def _make_depth_an_input(module: Module, sink: DiagnosticSink) -> None:

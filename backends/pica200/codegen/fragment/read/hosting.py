@@ -40,8 +40,6 @@ from compiler.records import dataclass, replace
 ANY = 1 << 24
 #: What an atom stands for, made where the preamble is built.
 _Make = Callable[["PreambleWriter"], Value]
-
-
 _NO_MAKERS: Mapping[str, _Make] = {}
 
 

@@ -18,6 +18,8 @@ from weakref import WeakValueDictionary
 
 #: Whole numbers are ints.
 Number = int | Fraction
+#: Sorts atoms.
+BY_KEY = attrgetter("key")
 
 
 class Atom:
@@ -132,10 +134,6 @@ class Jump(Atom):
 
 #: A product of atoms, in order; a power is the atom several times.
 Monomial = tuple[Atom, ...]
-
-
-#: Sorts atoms.
-BY_KEY = attrgetter("key")
 
 
 class Polynomial:

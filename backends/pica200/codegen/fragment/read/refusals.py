@@ -67,6 +67,7 @@ _INPUT_HELP = {
     "front_facing": "draw the two sides one after the other, with face culling",
     "point_coord": "draw points as quads, with a varying from corner to corner",
 }
+_REPEATS = frozenset((ops.FFRACT, ops.FFLOOR, ops.FMOD))
 
 
 def refuse(sink: DiagnosticSink, entry: Entry, span: Span | None, help: str | None = None, **values: Any) -> NoReturn:
@@ -227,9 +228,6 @@ def refuse_discard(span: Span | None, construct: str, sink: DiagnosticSink) -> N
     if construct == TWO_COMPARISONS:
         help = "one is done: multiply both masks into alpha, and compare that"
     refuse(sink, COMBINER_OPERATION, span, construct=f"discard by {construct}", help=help)
-
-
-_REPEATS = frozenset((ops.FFRACT, ops.FFLOOR, ops.FMOD))
 
 
 def report_coordinate(lookup: Instruction, sink: DiagnosticSink) -> None:

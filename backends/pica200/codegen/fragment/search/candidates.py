@@ -57,6 +57,14 @@ _HALVES = 2
 _FEW_PRODUCTS = 2
 
 
+#: Functions whose first two operands may change places.
+_COMMUTATIVE = frozenset(
+    name
+    for name, row in FUNCTIONS.items()
+    if row.joins_channels or row.of(UNCLAMPED, (2, 3, 5)) == row.of(UNCLAMPED, (3, 2, 5))
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     function: str
@@ -84,14 +92,6 @@ def _rank(operand: CandidateOperand) -> tuple[int, str, float]:
         return 0, str(operand), 0.0
     first = next(value for value in operand.vector if value is not None)
     return 1, "", len(first.terms) + float(first.leading_factor())
-
-
-#: Functions whose first two operands may change places.
-_COMMUTATIVE = frozenset(
-    name
-    for name, row in FUNCTIONS.items()
-    if row.joins_channels or row.of(UNCLAMPED, (2, 3, 5)) == row.of(UNCLAMPED, (3, 2, 5))
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ _FEW_CANDIDATES = 4
 
 #: So many programs of the same length are compared.
 _PLANS = 24
+_WIDTH = 3
 
 
 def find_stages(problem: Problem, *, anyhow: bool = True) -> Solution | NoSolution:
@@ -94,7 +95,7 @@ def _some_plans(memo: Memo, goals: Vector, count: int) -> Iterator[Plan]:
         return
 
 
-_WIDTH = 3
+# --- Literals ---------------------------------------------------------------------------------------------------------
 
 
 class Literal(HostNumber):

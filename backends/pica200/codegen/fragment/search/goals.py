@@ -33,10 +33,12 @@ from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_uni
 #: The channels of a colour combiner.
 COLOUR = "rgb"
 Vector = tuple[Polynomial | None, ...]
-
-
 #: So many are added by one stage without a product of them.
 _READINGS = 2
+Renaming = Mapping[Atom, Atom]
+
+
+# --- Goals ------------------------------------------------------------------------------------------------------------
 
 
 def scalar_of(vector: Vector) -> Polynomial | None:
@@ -184,7 +186,7 @@ def _is_small(value: Polynomial) -> bool:
     )
 
 
-Renaming = Mapping[Atom, Atom]
+# --- Channels that are one formula ------------------------------------------------------------------------------------
 
 
 class Pattern:

@@ -13,14 +13,7 @@ from backends.pica200.codegen.fragment.search.candidates import Candidate, Solve
 from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, pattern_of, scalar_of
 from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
 from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Samples
-from backends.pica200.codegen.fragment.search.special import (
-    dot_products,
-    eightfold,
-    fused,
-    masked,
-    signed,
-    squares,
-)
+from backends.pica200.codegen.fragment.search.special import dot_products, eightfold, fused, masked, signed, squares
 from backends.pica200.isa.fragment.combiners import CHANNELS
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]

@@ -47,6 +47,11 @@ from backends.pica200.isa.fragment.combiners import CHANNELS
 from backends.pica200.isa.fragment.program import Operand
 from compiler.records import dataclass
 
+_LIMIT = 16
+
+
+# --- Readings and needs -----------------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -123,6 +128,9 @@ def matching(vector: Vector, choices: Mapping[Reading, Vector]) -> Reading | Non
 
 def sources_of(atoms: Iterable[Atom]) -> list[str]:
     return sorted({atom.source for atom in atoms if isinstance(atom, Channel)})
+
+
+# --- Constants --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +228,7 @@ def content(value: Polynomial) -> tuple[Polynomial, Number]:
     return factors, range_of(value)[1]
 
 
-_LIMIT = 16
+# --- Splits -----------------------------------------------------------------------------------------------------------
 
 
 def splits_of(goal: Vector, leaves: Sequence[Vector]) -> list[Vector]:

@@ -33,6 +33,15 @@ from compiler.records import dataclass
 Values = tuple[float, ...]
 
 COUNT = 16
+_NEAR = 1e-7
+#: Numbers as different as this may be the same after a division by a small one.
+_SAME = 1e-5
+_ZEROS: Values = (0.0,) * COUNT
+#: Of 1, x, y and x*y.
+_Weights = tuple[float, ...]
+
+
+# --- Samples ----------------------------------------------------------------------------------------------------------
 
 
 class Samples:
@@ -64,10 +73,7 @@ def _share(random: Random) -> float:
     return random.choice((0.0, 0.35, 0.7, 0.97)) + random.uniform(0.003, 0.027)
 
 
-_NEAR = 1e-7
-#: Numbers as different as this may be the same after a division by a small one.
-_SAME = 1e-5
-_ZEROS: Values = (0.0,) * COUNT
+# --- Solving ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +126,6 @@ def may_be_read(unknown: Unknown, goal: Values, known: Sequence[Values], leaves:
     if abs(one - other) < _SAME:
         return True
     return any(abs(leaf[0] - one) < _SAME and abs(leaf[1] - other) < _SAME for leaf in leaves)
-
-
-#: Of 1, x, y and x*y.
-_Weights = tuple[float, ...]
 
 
 @lru_cache(maxsize=len(UNKNOWNS))

@@ -46,6 +46,11 @@ from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, each,
 from backends.pica200.codegen.fragment.search.operands import Need, Reading, content, goal_at, matching, need_of
 from backends.pica200.isa.fragment.combiners import SCALES, UNCLAMPED
 
+_HALF = Fraction(1, 2)
+
+
+# --- Masks, sums in products, squares ---------------------------------------------------------------------------------
+
 
 def masked(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Candidate]:
     """A leaf where it is right, and what is wanted elsewhere; then each channel against the two others."""
@@ -134,7 +139,7 @@ def _root_of_number(value: Number) -> Fraction | None:
     return root if root * root == value else None
 
 
-_HALF = Fraction(1, 2)
+# --- DOT3 -------------------------------------------------------------------------------------------------------------
 
 
 def dot_products(goal: Polynomial, leaves: Mapping[Reading, Vector]) -> Iterator[Candidate]:
@@ -229,6 +234,9 @@ def _shift(weights: Sequence[Polynomial], constant: Number) -> Fraction | None:
         return None
     shift = _HALF + Fraction(constant) / (2 * total)
     return shift if 0 <= shift <= _HALF else None
+
+
+# --- Numbers of the host that may be negative -------------------------------------------------------------------------
 
 
 def signed(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Candidate]:

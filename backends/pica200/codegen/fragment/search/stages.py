@@ -28,6 +28,15 @@ from backends.pica200.isa.fragment.program import Combiner, Operand
 from compiler.records import dataclass
 
 FREE: Vector = (None, None, None, None)
+_PLACES = ("previous", "buffer", "constant")
+_Readings = dict[Need, Reading]
+#: How many plans for the stages before are compared.
+_VARIANTS = 2
+#: Only these stages can write to the buffer.
+_WRITERS = 4
+
+
+# --- Places -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,6 @@ class Places:
         if both is None:
             return None
         return Places(**{name: both if name == place else getattr(self, name) for name in _PLACES})
-
-
-_PLACES = ("previous", "buffer", "constant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +112,6 @@ class Placer:
                     return
 
 
-_Readings = dict[Need, Reading]
-
-
 def _read(operands: Sequence[CandidateOperand], readings: _Readings) -> tuple[Reading, ...]:
     return tuple(readings[operand] if isinstance(operand, Need) else operand for operand in operands)
 
@@ -134,11 +137,7 @@ def _at(letter: str, value: Polynomial | None) -> Vector:
     return tuple(value if channel == letter else None for channel in CHANNELS)
 
 
-#: How many plans for the stages before are compared.
-_VARIANTS = 2
-
-#: Only these stages can write to the buffer.
-_WRITERS = 4
+# --- Stages -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ from compiler.records import dataclass
 _UNIT = Interval(0.0, 1.0)
 
 
+# --- Scales -----------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """Numbers from -size to size, or from 0 to size."""
@@ -89,6 +92,9 @@ def _scale_of(interval: Interval) -> Scale:
     if interval.nan or not isfinite(largest):
         return Scale(1.0, is_signed=False)
     return Scale(2.0 ** ceil(log2(largest)), interval.low < 0)
+
+
+# --- The colour -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,9 @@ def _refuse(loads: Iterable[Instruction], needs: Demand, sink: DiagnosticSink) -
     sink.raise_if_errors()
 
 
-# ------------------------------------------------------------------------------------ what is read
+# --- What is read -----------------------------------------------------------------------------------------------------
+
+
 def _groups(values: Iterable[Instruction] | None, forms: AffineForms, needs: Demand) -> list[_Group] | None:
     """None where a value is no affine function."""
     if values is None:
@@ -202,7 +210,9 @@ def _varying(module: Module, forms: AffineForms) -> set[Instruction]:
     return {value for value, found in terms.items() if outputs.isdisjoint(found)}
 
 
-# ------------------------------------------------------------------------------------ places
+# --- Places -----------------------------------------------------------------------------------------------------------
+
+
 def _packed(groups: Sequence[_Group]) -> Mapping[Term, int] | None:
     """Term -> channel; None where there are too many."""
     wide = [g for g in groups if len(g.terms) >= 3 and len(g.needed) >= 3]
@@ -220,7 +230,9 @@ def _packed(groups: Sequence[_Group]) -> Mapping[Term, int] | None:
     return places
 
 
-# ------------------------------------------------------------------------------------ rewriting
+# --- Rewriting --------------------------------------------------------------------------------------------------------
+
+
 def _unscaled(builder: Builder, value: Value, scales: list[Scale | None]) -> Value:
     """The numbers of a vector, each by its own scale where they differ."""
     different = {scale for scale in scales if scale is not None}

@@ -60,6 +60,23 @@ from compiler.records import dataclass
 #: The component of `gl_FragCoord` that is depth.
 _Z = 2
 _UNIT = Interval(0.0, 1.0)
+#: What stands before each product of pixels.
+_Parts = Mapping[Monomial, Polynomial]
+_NO_PIXEL: Monomial = ()
+#: The colour's place in the space "tev", after the reference of the alpha test.
+_COLOUR = 8
+#: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
+_DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
+_MODE = {name: code for code, name in FOG_MODES.items()}["fog"]
+#: Where lines begin, and where the last one ends.
+_ENDS = [number / FOG_ENTRIES for number in range(FOG_ENTRIES + 1)]
+#: How far the nearest byte of a number of the host may be, in steps, and what the unit cuts off.
+_HALF, _CUT = 0.5, 1.0
+#: The worst lines, and in how many points they are looked at.
+_WORST, _FINE = 4, 64
+
+
+# --- Functions of depth -----------------------------------------------------------------------------------------------
 
 
 class DepthNumber(Channel):
@@ -144,6 +161,9 @@ def sees_depth(value: Polynomial) -> bool:
     return any(isinstance(atom, DepthNumber) for atom in all_atoms(value))
 
 
+# --- Refusals ---------------------------------------------------------------------------------------------------------
+
+
 def refuse_depth(depths: Depths, sink: DiagnosticSink) -> NoReturn:
     """A use of depth that is no fog."""
     refuse(
@@ -167,9 +187,7 @@ def refuse_body(body: Sequence[Polynomial], span: Span | None, sink: DiagnosticS
     refuse(sink, COMBINER_RANGE, span, what=what, low=f"{low:g}", high=f"{high:g}", help=help)
 
 
-#: What stands before each product of pixels.
-_Parts = Mapping[Monomial, Polynomial]
-_NO_PIXEL: Monomial = ()
+# --- Fog over a body --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +279,7 @@ def _channel(parts: _Parts, factor: Polynomial) -> tuple[Polynomial, Polynomial]
     return colour, body + colour + slope
 
 
-#: The colour's place in the space "tev", after the reference of the alpha test.
-_COLOUR = 8
-#: The map of depth that makes 1 - gl_FragCoord.z of it: what citro3d sets.
-_DEPTH_MAP = {"depth_map_scale": -1, "depth_map_offset": 0}
-_MODE = {name: code for code, name in FOG_MODES.items()}["fog"]
-#: Where lines begin, and where the last one ends.
-_ENDS = [number / FOG_ENTRIES for number in range(FOG_ENTRIES + 1)]
+# --- Registers --------------------------------------------------------------------------------------------------------
 
 
 def fog_code(fog: Fog, depths: Depths, host: Host) -> UnitCode:
@@ -320,10 +332,7 @@ def _table(code: UnitCode, content: MakeValue, host: Host) -> None:
     code.tables["fog"] = (0,) * FOG_ENTRIES
 
 
-#: How far the nearest byte of a number of the host may be, in steps, and what the unit cuts off.
-_HALF, _CUT = 0.5, 1.0
-#: The worst lines, and in how many points they are looked at.
-_WORST, _FINE = 4, 64
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 def fog_bound(fog: Fog, depths: Depths, host: Host, promises: Mapping[Variable, Interval], bound: float) -> float:

@@ -34,6 +34,7 @@ _SHUFFLES = frozenset((ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT))
 _PRODUCTS = frozenset((ops.FMUL, ops.DOT, ops.FMAD, ops.FMIX))
 _SUMS = _SHUFFLES | {ops.FADD, ops.FSUB, ops.FNEG, ops.FMAX, ops.FMIN, ops.FCLAMP, ops.FSATURATE, ops.FABS}
 _NO_POLYNOMIAL = 99
+_UNIT = Interval(0.0, 1.0)
 
 
 @dataclass(slots=True)
@@ -194,7 +195,7 @@ def _grouped(values: Iterable[Instruction], functions: _Functions) -> Iterator[I
     return iter(images)
 
 
-_UNIT = Interval(0.0, 1.0)
+# --- Coordinates ------------------------------------------------------------------------------------------------------
 
 
 def coordinate_of(

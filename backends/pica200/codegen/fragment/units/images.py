@@ -44,6 +44,8 @@ _WHOLE = 255.0
 _MOST_OPERATIONS = 100
 #: What a function that jumps changes by between two texels at least, where it does.
 _EDGE = 1 / 16
+#: Numbers of half texels along an axis are below.
+_FINE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,6 @@ class ImageUnit:
             if values is not None and sample is None:
                 break
         return worst
-
-
-#: Numbers of half texels along an axis are below.
-_FINE = 1024
 
 
 def _probes(axes: int) -> Iterator[list[tuple[int, int]]]:

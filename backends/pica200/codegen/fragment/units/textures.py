@@ -47,6 +47,8 @@ LIGHTING_INPUTS = (f"{RASTERISER}normalquat", f"{RASTERISER}view")
 UNITS = 3
 #: What unit 0 does with its three numbers.
 UnitType = Literal["2d", "projection", "cube"]
+#: What the names of samplers of generated images begin with.
+IMAGE = "$image"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,6 @@ class _Read:
 
     unit: Unit
     coordinate: tuple[Term, ...]
-
-
-#: What the names of samplers of generated images begin with.
-IMAGE = "$image"
 
 
 def is_generated(sampler: Variable) -> bool:
@@ -145,7 +143,9 @@ def source_of(term: Term) -> tuple[Part | None, Transform]:
     return term.part, "identity"
 
 
-# ------------------------------------------------------------------------------------ lookups
+# --- Lookups ----------------------------------------------------------------------------------------------------------
+
+
 def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticSink) -> list[_Read]:
     reads = [_read(lookup, forms) for lookup in lookups]
     for lookup, read in zip(lookups, reads, strict=True):
@@ -186,7 +186,9 @@ def _projective(forms: Sequence[Form], arithmetic: AffineArithmetic) -> tuple[Te
     return (*known, denominator) if len(known) == len(forms) else None
 
 
-# ------------------------------------------------------------------------------------ units
+# --- Units ------------------------------------------------------------------------------------------------------------
+
+
 def _as_wired(reads: Mapping[Instruction, _Read], images: Iterable[Generated]) -> Wiring:
     wiring = Wiring()
     for image in images:
@@ -257,7 +259,9 @@ def _follows(number: int, read: _Read, hints: Mapping[str, str]) -> bool:
     return all((hints.get(name) or by_name(name)) == f"texcoord{number}" for name in names)
 
 
-# ------------------------------------------------------------------------------------ coordinates
+# --- Coordinates ------------------------------------------------------------------------------------------------------
+
+
 def _coordinates(order: Mapping[int, _Read]) -> Iterator[AtVertices]:
     for number, read in sorted(order.items()):
         place, third = read.coordinate[:2], read.coordinate[2:]

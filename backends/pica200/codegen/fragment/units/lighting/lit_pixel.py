@@ -32,6 +32,8 @@ from compiler.records import dataclass
 
 PRIMARY, SECONDARY = "lighting0", "lighting1"
 _ALPHA = CHANNELS.index("a")
+#: Family -> the sources that it is the sum of.
+_Places = Sequence[tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -92,7 +94,9 @@ def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
     return None
 
 
-# ------------------------------------------------------------------------------------ lit colours
+# --- Lit colours ------------------------------------------------------------------------------------------------------
+
+
 def _use(channel: int, product: Monomial, value: Polynomial, families: list[_Family]) -> _Use:
     """The lit colour that has this factor, a new one if none has."""
     for number, family in enumerate(families):
@@ -121,9 +125,7 @@ def _affine(value: Polynomial, known: Polynomial) -> tuple[Polynomial, Fraction]
     return (offset, factor) if factor and offset.is_host else None
 
 
-# ------------------------------------------------------------------------------------ set-ups
-#: Family -> the sources that it is the sum of.
-_Places = Sequence[tuple[str, ...]]
+# --- Set-ups ----------------------------------------------------------------------------------------------------------
 
 
 def _set_ups(families: Sequence[_Family]) -> Iterator[tuple[_Places, Unit]]:
@@ -147,7 +149,9 @@ def _placed(versions: Sequence[Sequence[Colour]]) -> Iterator[tuple[_Places, Col
         yield from (([(SECONDARY,), (PRIMARY,)], *both) for both in itertools.product(other, one))
 
 
-# ------------------------------------------------------------------------------------ the pixel
+# --- The pixel --------------------------------------------------------------------------------------------------------
+
+
 def _substituted(rest: Sequence[Polynomial], uses: Sequence[_Use], places: _Places) -> tuple[Polynomial, ...]:
     found = list(rest)
     for use in uses:

@@ -52,7 +52,9 @@ def _write(register: str, fields: Mapping[str, int]) -> Write:
     return Write(register_.address, register_.format.encode(fields))
 
 
-# ------------------------------------------------------------------------------------ what all lights share
+# --- What all lights share --------------------------------------------------------------------------------------------
+
+
 def _common(unit: Unit) -> Iterator[Write]:
     # Where spots are looked up is the same for all of them.
     spots = [light.dimmers["spot"] for light in unit.lights if "spot" in light.dimmers]
@@ -99,7 +101,9 @@ def _config1(unit: Unit) -> dict[str, int]:
     }
 
 
-# ------------------------------------------------------------------------------------ lights
+# --- Lights -----------------------------------------------------------------------------------------------------------
+
+
 def _light(code: UnitCode, number: int, use: LightUse, evaluator: Evaluator) -> None:
     prefix = f"LIGHT{number}_"
     for name in _COLOURS:
@@ -153,7 +157,9 @@ def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial]
     return [0.0] * len(value)
 
 
-# ------------------------------------------------------------------------------------ tables
+# --- Tables -----------------------------------------------------------------------------------------------------------
+
+
 def _table(code: UnitCode, name: str, use: TableUse, raised: Fraction, evaluator: Evaluator) -> None:
     """One that needs no uniform is evaluated now."""
     values = evaluator.values(use, None)

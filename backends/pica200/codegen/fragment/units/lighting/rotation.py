@@ -149,7 +149,9 @@ def _cross(a: Sequence[float], b: Sequence[float]) -> _Numbers:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
-# ------------------------------------------------------------------------------------ at vertices
+# --- At vertices ------------------------------------------------------------------------------------------------------
+
+
 def quaternion_of_normal(builder: Builder, normal: Sequence[Value]) -> Value:
     """For a vector of any length but 0."""
     unit = builder.op(ops.NORMALIZE, builder.construct(*normal))

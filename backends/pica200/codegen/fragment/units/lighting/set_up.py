@@ -40,6 +40,12 @@ from compiler.records import dataclass, field, replace
 _DIMMERS: dict[str, Input] = {"spot": "l_dot_spot", "distance": "distance"}
 _PRIMARY = slice(0, 3)
 _SECONDARY = slice(3, 6)
+#: Ways to try of one light, and of all lights together.
+_MOST_SPECULARS = 16
+_MOST_COMBINATIONS = 512
+
+
+# --- What each light does ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,9 @@ def _dimmed(values: Sequence[Polynomial]) -> Part:
             dimmers[name] = TableUse(domains.pop(), separate[0] / most)
             values = [part * most for part in separate[1]]
     return Part(tuple(values[_PRIMARY]), tuple(values[_SECONDARY]), dimmers)
+
+
+# --- Highlights of one light ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +206,7 @@ def _table(domain: Domain, content: Polynomial) -> TableUse | None:
     return TableUse(domain, content / scale, scale)
 
 
-#: Ways to try of one light, and of all lights together.
-_MOST_SPECULARS = 16
-_MOST_COMBINATIONS = 512
+# --- Set-ups ----------------------------------------------------------------------------------------------------------
 
 
 def set_up(primary: Colour, secondary: Colour) -> Unit | None:
@@ -228,7 +235,9 @@ def set_up(primary: Colour, secondary: Colour) -> Unit | None:
     return unit if len(unit.lights) <= LIGHTS and unit.configuration is not None else None
 
 
-# ------------------------------------------------------------------------------------ what dims lights
+# --- What dims lights -------------------------------------------------------------------------------------------------
+
+
 def _set_spots(unit: Unit) -> bool:
     """Where spots shine from that tables of all lights look up."""
     for cosine in dict.fromkeys(use.domain.cosine for use in unit.tables.values()):
@@ -242,7 +251,9 @@ def _set_spots(unit: Unit) -> bool:
     return True
 
 
-# ------------------------------------------------------------------------------------ primary
+# --- Primary ----------------------------------------------------------------------------------------------------------
+
+
 def _add_primary(unit: Unit, light: Light | None, value: Colour) -> bool:
     """diffuse * max(N.L, 0) + ambient of one light; ambient is the unit's own where nothing dims it."""
     parts = [_linear(part) for part in value]
@@ -275,7 +286,9 @@ def _is_lambert(number: LitNumber) -> bool:
     return number.is_cosine and number.domain.is_positive and number.domain.cosine.input == "l_dot_n"
 
 
-# ------------------------------------------------------------------------------------ secondary
+# --- Secondary --------------------------------------------------------------------------------------------------------
+
+
 def _add_secondary(unit: Unit, parts: Parts) -> bool:
     by_light = {light: part.secondary for light, part in parts.items() if part.secondary != BLACK}
     clamps = _is_clamped(part for value in by_light.values() for part in value)
@@ -366,7 +379,9 @@ def _shape(table: TableUse) -> tuple[str, bool, Polynomial, int]:
     )
 
 
-# ------------------------------------------------------------------------------------ versions
+# --- Versions ---------------------------------------------------------------------------------------------------------
+
+
 def divided(value: Colour) -> tuple[Colour, Colour]:
     """What can be in the primary colour, and the rest."""
     first = tuple(Polynomial({m: f for m, f in part.terms.items() if _is_for_primary(m)}) for part in value)

@@ -52,6 +52,18 @@ from compiler.ir.variables import Variable
 from compiler.records import dataclass
 
 _HALF = LIGHT_ENTRIES // 2
+_BYTE = 255.0
+#: Least and greatest error.
+Errors = tuple[float, float]
+#: What a function that jumps changes by between two entries at least, where it does.
+_JUMP = 1 / 64
+#: By how many points the place of a distance may be off, as the scale is a float of 20 bits.
+_MOVED = 2.0**-13 * LIGHT_ENTRIES * POINTS
+#: The unit cuts off.
+_CUT: Errors = (-1.0, 0.0)
+
+
+# --- Contents ---------------------------------------------------------------------------------------------------------
 
 
 def cosines_of(domain: Domain) -> list[float]:
@@ -114,15 +126,7 @@ class Evaluator:
         return None if values is None else values[0]
 
 
-_BYTE = 255.0
-#: Least and greatest error.
-Errors = tuple[float, float]
-#: What a function that jumps changes by between two entries at least, where it does.
-_JUMP = 1 / 64
-#: By how many points the place of a distance may be off, as the scale is a float of 20 bits.
-_MOVED = 2.0**-13 * LIGHT_ENTRIES * POINTS
-#: The unit cuts off.
-_CUT: Errors = (-1.0, 0.0)
+# --- Errors -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +243,9 @@ def _products(first: Sequence[_Point], second: Sequence[_Point]) -> Errors:
     return min(errors, default=0.0), max(errors, default=0.0)
 
 
-# ------------------------------------------------------------------------------------ intervals
+# --- Intervals --------------------------------------------------------------------------------------------------------
+
+
 def _most(value: Polynomial) -> float:
     """What a register holds at most."""
     return min(1.0, float(range_of(value)[1]))

@@ -23,6 +23,13 @@ Colour = Rgb
 
 BLACK: Colour = (ZERO, ZERO, ZERO)
 WHITE: Colour = (ONE, ONE, ONE)
+#: Factors that the machine can multiply what a table says by, and that a compiler needs.
+TABLE_SCALES = (1, 2, 4, 8)
+REFLECTIONS = ("rr", "rg", "rb")
+HALF_STEP = Fraction(1, 2 * 255)
+
+
+# --- Lit colours ------------------------------------------------------------------------------------------------------
 
 
 def sum_of(one: Colour, other: Colour) -> Colour:
@@ -93,10 +100,7 @@ def _ratio(parts: Sequence[dict[Monomial, Polynomial]], monomial: Monomial, firs
     return ratios.pop() if len(ratios) == 1 else None
 
 
-#: Factors that the machine can multiply what a table says by, and that a compiler needs.
-TABLE_SCALES = (1, 2, 4, 8)
-REFLECTIONS = ("rr", "rg", "rb")
-HALF_STEP = Fraction(1, 2 * 255)
+# --- What the unit is set up to ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ def pass_lighting(module: Module, lighting: Lighting) -> list[AtVertices]:
     return [*_carry_normal(module, lighting), *_carry_view(module, lighting)]
 
 
-# ------------------------------------------------------------------------------------ normal
+# --- Normal -----------------------------------------------------------------------------------------------------------
+
+
 def _carry_normal(module: Module, lighting: Lighting) -> Iterator[AtVertices]:
     normal, rotation = lighting.cosines.normal, lighting.cosines.rotation
     if normal is None:
@@ -72,7 +74,9 @@ def _terms(forms: tuple[Form, ...]) -> tuple[Term, ...] | None:
     return terms if len(terms) == len(forms) else None
 
 
-# ------------------------------------------------------------------------------------ view
+# --- View -------------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class _View:
     """The view vector: a varying or its opposite, and what the host adds."""
