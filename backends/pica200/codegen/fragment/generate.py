@@ -13,7 +13,7 @@ from typing import cast
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
-from backends.pica200.codegen.fragment.finish.artifact import configuration_of, host_results, reflect
+from backends.pica200.codegen.fragment.finish.artifact import configuration_of, reflect, stage_code
 from backends.pica200.codegen.fragment.plan import Plan, plan
 from backends.pica200.codegen.fragment.prove.check import SLACK, check_bytes, check_values
 from backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
@@ -133,30 +133,21 @@ def _test(pixel: Pixel, is_opaque: bool, sink: DiagnosticSink) -> Test:
 
 def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
     module = planned.block.function.module
-    configuration = configuration_of(found, test, planned.units)
-    results = list(host_results(found, test))
-    units = planned.units
-    bindings = [binding for unit in units for binding in unit.bindings]
-    computed = [*(result for result, _ in results), *(result for unit in units for result in unit.results)]
+    code = stage_code(found, test)
+    for unit in planned.units:
+        code.add(unit)
+    configuration = configuration_of(found, test, code)
     stages = len(found.stages)
     constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
     writes = encode(configuration)
-    binary = write(writes)
     used = {"texture_units": len(planned.wiring.units)}
     bound = ceil(100 * found.bound - 1e-9) / 100
     return Artifact(
-        binary,
+        write(writes),
         partial(_text, configuration),
-        reflect(
-            module,
-            planned.wiring,
-            results,
-            bindings,
-            stages,
-            {name: number for unit in units for name, number in unit.host_state.items()},
-        ),
+        reflect(module, planned.wiring, code, stages),
         Stats(stages, stages, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
-        preamble=planned.host.preamble(module, computed, [table for unit in units for table in unit.host_tables]),
+        preamble=planned.host.preamble(module, code.results, code.host_tables),
         origins=_origins(writes, stages, planned.pixel.colour_span),
     )
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from backends.pica200.isa.fragment import combiners, commands, floats, tables
+from backends.pica200.isa.fragment import combiners, container, floats, tables
 from backends.pica200.isa.fragment.registers import REGISTERS
 from backends.pica200.isa.fragment.registers.layout import Register
 from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
-from backends.pica200.isa.fragment.rules import RULES
+from backends.pica200.isa.fragment.validate import RULES
 from compiler.isa.fields import Field
 from compiler.markdown import spaced_table, write_page
 
@@ -115,7 +115,7 @@ def _parts() -> Iterator[str]:
         ("format", "exponent", "mantissa"), ((f.name, f.exponent, f.mantissa) for f in floats.FLOATS.values())
     )
     yield _COMMANDS
-    yield spaced_table(("bits", "field", "meaning"), ((_bits(f), f.name, f.doc) for f in commands.HEADER.fields))
+    yield spaced_table(("bits", "field", "meaning"), ((_bits(f), f.name, f.doc) for f in container.HEADER.fields))
     yield _RULES
     yield spaced_table(("rule", "what it requires"), ((f"`{rule}`", text) for rule, text in RULES.items()))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.commands import HEADER
-from backends.pica200.isa.fragment.container import MAGIC, read, read_commands
+from backends.pica200.isa.fragment.container import HEADER, MAGIC, read, read_commands
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.text.dumps import is_dump, read_dump
 from compiler.diagnostics import DiagnosticSink

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.pica200.isa.fragment.commands import writes_of
+from backends.pica200.isa.fragment.container import writes_of
 from backends.pica200.isa.fragment.decode import registers_after
 from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.numbers import value_of

@@ -216,28 +216,24 @@ def _form(condition: Condition) -> _Form:
     if isinstance(condition, Comparison):
         return _Form(ZERO, ONE, condition)
     if isinstance(condition, And):
-        return _both(_form(condition.left), _form(condition.right))
+        left, right = _forms(condition.left, condition.right)
+        # h and (n or (w and c))
+        return _Form(left.never * right.never, left.never * right.where, right.comparison, right.is_negated)
     inner = condition.operand
     if isinstance(inner, Comparison):
         return _Form(ZERO, ONE, inner, is_negated=True)
     assert isinstance(inner, And), "the negation of anything else is none"
-    left = _form(negation(inner.left))
-    right = _form(negation(inner.right))
-    if left.comparison is not None:
-        left, right = right, left
-    if left.comparison is not None:
-        raise NoTest(TWO_COMPARISONS)
+    left, right = _forms(negation(inner.left), negation(inner.right))
     never = left.never + right.never - left.never * right.never
     return _Form(never, right.where, right.comparison, right.is_negated)
 
 
-def _both(left: _Form, right: _Form) -> _Form:
-    if left.comparison is not None:
-        left, right = right, left
+def _forms(one: Condition, other: Condition) -> tuple[_Form, _Form]:
+    """Both forms, that which the host decides first."""
+    left, right = sorted(map(_form, (one, other)), key=lambda form: form.comparison is not None)
     if left.comparison is not None:
         raise NoTest(TWO_COMPARISONS)
-    # h and (n or (w and c))
-    return _Form(left.never * right.never, left.never * right.where, right.comparison, right.is_negated)
+    return left, right
 
 
 def _tested(difference: Polynomial) -> list[Polynomial]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from backends.pica200.codegen.abi import TARGET_NAME
 from backends.pica200.codegen.fragment.finish.alpha_test import Test
@@ -23,53 +23,40 @@ from compiler.artifact import Binding, Location, Reflection
 from compiler.codegen.reflection import binding
 from compiler.ir import ops
 from compiler.ir.module import Module
-from compiler.ir.types import type_name
 from compiler.ir.variables import PREAMBLE, Variable
 from compiler.isa.components import COMPONENTS
-from compiler.records import dataclass, replace
+from compiler.records import replace
 
 #: Places of the space "tev": after the constants of the stages.
 _BUFFER_COLOUR, _ALPHA_REFERENCE = 6, 7
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a result of the host goes."""
-
-    index: int
-    components: str
-    space: str = "tev"
-
-
-def configuration_of(solution: Solution, test: Test, units: Sequence[UnitCode]) -> Configuration:
+def configuration_of(solution: Solution, test: Test, code: UnitCode) -> Configuration:
     """The registers; in constants of the host's, what it computes is 0."""
     stages = [
         Stage(stage.colour, stage.alpha, _bytes(stage.constant), stage.updates_colour, stage.updates_alpha)
         for stage in solution.stages
     ]
     stages += [INERT] * (STAGES - len(stages))
-    writes = tuple(write for unit in units for write in unit.writes)
-    tables = {name: entries for unit in units for name, entries in unit.tables.items()}
-    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test, writes, tables)
+    return Configuration(tuple(stages), _bytes(solution.buffer_colour), test.test, tuple(code.writes), code.tables)
 
 
-def host_results(solution: Solution, test: Test) -> Iterator[tuple[HostResult, Place]]:
-    """What the host computes, and where it goes."""
-    for number, stage in enumerate(solution.stages):
-        yield from _colour(f"constant{number}", stage.constant, number)
-    yield from _colour("buffer_colour", solution.buffer_colour, _BUFFER_COLOUR)
+def stage_code(solution: Solution, test: Test) -> UnitCode:
+    """What the host computes for the stages and the alpha test, and where it goes."""
+    code = UnitCode()
+    constants = [(f"constant{number}", stage.constant, number) for number, stage in enumerate(solution.stages)]
+    for name, colour, index in (*constants, ("buffer_colour", solution.buffer_colour, _BUFFER_COLOUR)):
+        if any(part is not None and part.constant is None for part in colour):
+            # What nobody reads is 1, as in the library's own constants.
+            components = tuple(byte_from(ONE if part is None else part) for part in colour)
+            code.add_result(HostResult(f"${PREAMBLE}.{name}", components), Location("tev", index, "xyzw", "unorm8"))
     if test.reference is not None:
-        yield HostResult(f"${PREAMBLE}.alpha_reference", (test.reference,)), Place(_ALPHA_REFERENCE, "x")
+        reference = HostResult(f"${PREAMBLE}.alpha_reference", (test.reference,))
+        code.add_result(reference, Location("tev", _ALPHA_REFERENCE, "x", "unorm8"))
     if test.never:
-        yield HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),)), Place(0, "x", "draw")
-
-
-def _colour(name: str, colour: HostColour, index: int) -> Iterator[tuple[HostResult, Place]]:
-    if all(part is None or part.constant is not None for part in colour):
-        return
-    # What nobody reads is 1, as in the library's own constants.
-    components = tuple(byte_from(ONE if part is None else part) for part in colour)
-    yield HostResult(f"${PREAMBLE}.{name}", components), Place(index, "xyzw")
+        drawn = HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),))
+        code.add_result(drawn, Location("draw", 0, "x", "unorm8"))
+    return code
 
 
 def _bytes(colour: HostColour) -> Bytes:
@@ -81,30 +68,18 @@ def _bytes(colour: HostColour) -> Bytes:
 # --- The register map -------------------------------------------------------------------------------------------------
 
 
-def reflect(
-    module: Module,
-    wiring: Wiring,
-    results: Sequence[tuple[HostResult, Place]],
-    units: Iterable[Binding],
-    stages: int,
-    host_state: Mapping[str, int],
-) -> Reflection:
+def reflect(module: Module, wiring: Wiring, code: UnitCode, stages: int) -> Reflection:
     return Reflection(
         TARGET_NAME,
         module.stage,
-        uniforms=(*(_computed(result, place) for result, place in results), *units),
+        uniforms=tuple(code.bindings),
         samplers=tuple(_samplers(wiring)),
         varyings=tuple(_varyings(module, wiring)),
         inputs=(*_lighting(module), *_depth(module)),
         outputs=tuple(_outputs(module)),
         limits={"combiner stages": (stages, STAGES), "texture units": (len(wiring.units), UNITS)},
-        host_state=host_state or None,
+        host_state=code.host_state or None,
     )
-
-
-def _computed(result: HostResult, place: Place) -> Binding:
-    type = type_name("float", len(result.components))
-    return Binding(result.name, type, None, (Location(place.space, place.index, place.components, "unorm8"),))
 
 
 def _samplers(wiring: Wiring) -> Iterator[Binding]:
@@ -146,19 +121,16 @@ def _joined(locations: Iterable[Location]) -> Iterator[Location]:
     """Components that follow each other in both places are one location."""
     current: Location | None = None
     for location in locations:
-        if current is not None and _follows(current, location):
-            current = replace(current, components=current.components + location.components)
-            continue
+        if current is not None:
+            following = replace(location, components=current.components, first=current.first)
+            if following == current and location.first == current.first + len(current.components):
+                current = replace(current, components=current.components + location.components)
+                continue
         if current is not None:
             yield current
         current = location
     if current is not None:
         yield current
-
-
-def _follows(before: Location, after: Location) -> bool:
-    key = (before.space, before.transform, before.element, before.column, before.first + len(before.components))
-    return key == (after.space, after.transform, after.element, after.column, after.first)
 
 
 def _lighting(module: Module) -> Iterator[Binding]:

@@ -407,13 +407,11 @@ def is_whole(value: Polynomial) -> bool:
     return all(
         (255 * Fraction(factor)).denominator == 1
         if not monomial
-        else Fraction(factor).denominator == 1 and len(monomial) == 1 and _is_whole(monomial[0])
+        else Fraction(factor).denominator == 1
+        and [isinstance(atom, HostByte) or (isinstance(atom, HostPart) and is_whole(atom.inner)) for atom in monomial]
+        == [True]
         for monomial, factor in value.terms.items()
     )
-
-
-def _is_whole(atom: Atom) -> bool:
-    return isinstance(atom, HostByte) or (isinstance(atom, HostPart) and is_whole(atom.inner))
 
 
 def rational(value: float) -> Fraction:

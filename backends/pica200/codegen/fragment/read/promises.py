@@ -48,7 +48,11 @@ class _Promise:
 
 def promised_ranges(module: Module, option: str, sink: DiagnosticSink) -> dict[Variable, Interval]:
     """The interval of each uniform, varying and attribute."""
-    usual = {v: _unpromised(v) for v in module.variables.values() if v.storage in _PROMISED}
+    usual = {
+        v: _TARGET if v.name in PLACE else ANY_INT if v.type.kind == "int" else _USUAL
+        for v in module.variables.values()
+        if v.storage in _PROMISED
+    }
     return usual | promises_of(module, option, sink)
 
 
@@ -81,12 +85,6 @@ def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Varia
 def is_opaque(module: Module) -> bool:
     """Whether `#pragma pica200 opaque` promises that nobody looks at alpha, so that the alpha test may have it."""
     return any(_OPAQUE.match(pragma) for pragma in module.pragmas)
-
-
-def _unpromised(variable: Variable) -> Interval:
-    if variable.name in PLACE:
-        return _TARGET
-    return ANY_INT if variable.type.kind == "int" else _USUAL
 
 
 def _plain(name: str) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Polynomial
+from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO
 from backends.pica200.codegen.fragment.search.candidates import Candidate, CandidateOperand
 from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, complement, is_host, simplest, united
 from backends.pica200.codegen.fragment.search.memo import Memo
@@ -128,13 +128,9 @@ def _fitting(place: str, wanted: Vector, flag: bool, places: Places) -> Iterator
     if set(there[:3]) == {None} or place == "constant":
         colours = colours or [letter for letter, value in zip(COLOUR, there, strict=False) if value is None]
     for letter in ("a", *colours[:1]):
-        after = places.with_wanted(place, _at(letter, wanted[0]))
+        after = places.with_wanted(place, tuple(wanted[0] if channel == letter else None for channel in CHANNELS))
         if after is not None:
             yield Reading(place, letter, flag), after
-
-
-def _at(letter: str, value: Polynomial | None) -> Vector:
-    return tuple(value if channel == letter else None for channel in CHANNELS)
 
 
 # --- Stages -----------------------------------------------------------------------------------------------------------

@@ -44,6 +44,15 @@ class UnitCode:
     #: What the host has to set beside the registers.
     host_state: dict[str, int] = field(default_factory=dict)
 
+    def add(self, other: UnitCode) -> None:
+        """What another unit adds, too."""
+        self.writes += other.writes
+        self.tables |= other.tables
+        self.results += other.results
+        self.host_tables += other.host_tables
+        self.bindings += other.bindings
+        self.host_state |= other.host_state
+
     def add_result(self, result: HostResult, place: Location) -> None:
         """A vector that the host computes, and where it goes."""
         self.results.append(result)

@@ -106,7 +106,14 @@ def wire(
     `images` that need units beside those that the module reads.
     """
     lookups = [i for i in module.main.instructions() if i.op is ops.TEXTURE]
-    reads = dict(zip(lookups, _reads(lookups, AffineForms(module.main), sink), strict=True))
+    forms, reads = AffineForms(module.main), dict[Instruction, _Read]()
+    for lookup in lookups:
+        read = _read(lookup, forms)
+        if read is None:
+            report_coordinate(lookup, sink)
+        else:
+            reads[lookup] = read
+    sink.raise_if_errors()
     if any(is_output(variable) and variable.name not in LIGHTING_INPUTS for variable in module.variables.values()):
         return _as_wired(reads, images)
     declared = {variable: number for number, variable in enumerate(module.variables.values())}
@@ -144,15 +151,6 @@ def source_of(term: Term) -> tuple[Part | None, Transform]:
 
 
 # --- Lookups ----------------------------------------------------------------------------------------------------------
-
-
-def _reads(lookups: Iterable[Instruction], forms: AffineForms, sink: DiagnosticSink) -> list[_Read]:
-    reads = [_read(lookup, forms) for lookup in lookups]
-    for lookup, read in zip(lookups, reads, strict=True):
-        if read is None:
-            report_coordinate(lookup, sink)
-    sink.raise_if_errors()
-    return [read for read in reads if read is not None]
 
 
 def _read(lookup: Instruction, forms: AffineForms) -> _Read | None:

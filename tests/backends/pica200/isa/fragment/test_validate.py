@@ -18,8 +18,7 @@ from backends.pica200.isa.fragment.program import (
     Write,
     passes,
 )
-from backends.pica200.isa.fragment.rules import RULES
-from backends.pica200.isa.fragment.validate import validate
+from backends.pica200.isa.fragment.validate import RULES, validate
 from compiler.records import replace
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 from tests.golden.pica200_registers import recorded_writes
