@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from backends.registry import all_passes
 from compiler.arithmetic.lanes import Array
 from compiler.diagnostics import CompileError, DiagnosticSink
 from compiler.ir.evaluate import EvaluationError, Result
@@ -170,9 +171,8 @@ def main() -> int:
     kind.add_argument("--corpus", action="store_true", help="the recorded shaders of the shared data")
     arguments = parser.parse_args()
     try:
-        pipeline = (
-            level(arguments.level) if arguments.passes is None else parse_pipeline(arguments.passes, DiagnosticSink())
-        )
+        named = arguments.passes is not None
+        pipeline = parse_pipeline(arguments.passes, DiagnosticSink(), all_passes()) if named else level(arguments.level)
     except CompileError as error:
         print(error)
         return 2

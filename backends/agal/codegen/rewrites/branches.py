@@ -1,8 +1,9 @@
 """Branches in the forms that `ife`, `ine` and `ifl` have, before selection.
 
-In: control flow that `structurize` nested.  Out: every branch tests a comparison that is an instruction, and leads to
-a block of its own where it holds.  Derivatives, and lookups whose coordinates are computed, cannot stand inside of a
-condition (runtime errors 3741, 3742); where some do, the branches are refused, and arithmetic must do.
+In: control flow that `structurize` nested, on comparisons and what joins two of them.  Out: every branch tests a
+comparison that is an instruction, and leads to a block of its own where it holds.  Derivatives, and lookups whose
+coordinates are computed, cannot stand inside of a condition (runtime errors 3741, 3742); where some do, the branches
+are refused, and arithmetic must do.
 
 `ifg` is not used: sources disagree about what it does with equal operands.
 """

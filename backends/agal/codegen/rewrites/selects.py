@@ -39,7 +39,7 @@ class LowerSelects(Pass):
     preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        selects = [i for i in function.instructions() if i.op is ops.SELECT]
+        selects = [i for i in function.instructions() if i.op is ops.SELECT and i.type.kind != "int"]
         if selects:
             lowering = _Lowering(float_classes(function, context.analyses(function), Format()), context.precise)
             for select in selects:
