@@ -27,7 +27,7 @@ from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refus
 from backends.pica200.isa.fragment.container import write
 from backends.pica200.isa.fragment.encode import encode
 from backends.pica200.isa.fragment.listing import list_writes
-from backends.pica200.isa.fragment.program import Configuration, Write
+from backends.pica200.isa.fragment.program import Write
 from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
 from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
 from backends.pica200.isa.fragment.validate import validate
@@ -83,14 +83,29 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
             refuse(sink, COMBINER_INEXACT, span, bound=bound, allowed=self.allowed, help=help)
         if exact > _ROUGH:
             sink.report(COMBINER_ROUGH, span, bound=bound, target=TARGET_NAME)
+        self.code = stage_code(machine, self.test)
+        for unit in self.interface.units:
+            self.code.add(unit)
+        self.writes = encode(configuration_of(machine, self.test, self.code))
         return machine
 
     def judge(self, code: Solution) -> Iterator[object]:
         yield from _faults(self.problem, code)
-        yield from validate(encode(configuration_of(code, self.test, self.interface.units)))
+        yield from validate(self.writes)
 
     def describe(self, code: Solution) -> Artifact:
-        return _artifact(self.interface, self.test, replace(code, bound=self.interface.bound_of(code.bound)))
+        planned, stages = self.interface, len(code.stages)
+        constants = sum(any(part is not None for part in stage.constant) for stage in code.stages)
+        used = {"texture_units": len(planned.wiring.units)}
+        bound = ceil(100 * planned.bound_of(code.bound) - 1e-9) / 100
+        return Artifact(
+            write(self.writes),
+            partial(_text, self.writes),
+            reflect(self.module, planned.wiring, self.code, stages),
+            Stats(stages, stages, 0, constants, used, error_steps=bound, is_shortest=code.is_fewest),
+            preamble=planned.host.preamble(self.module, self.code.results, self.code.host_tables),
+            origins=_origins(self.writes, stages, planned.pixel.colour_span),
+        )
 
 
 def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
@@ -131,27 +146,6 @@ def _test(pixel: Pixel, is_opaque: bool, sink: DiagnosticSink) -> Test:
         refuse_discard(pixel.discard_span, str(failure), sink)
 
 
-def _artifact(planned: Plan, test: Test, found: Solution) -> Artifact:
-    module = planned.block.function.module
-    code = stage_code(found, test)
-    for unit in planned.units:
-        code.add(unit)
-    configuration = configuration_of(found, test, code)
-    stages = len(found.stages)
-    constants = sum(any(part is not None for part in stage.constant) for stage in found.stages)
-    writes = encode(configuration)
-    used = {"texture_units": len(planned.wiring.units)}
-    bound = ceil(100 * found.bound - 1e-9) / 100
-    return Artifact(
-        write(writes),
-        partial(_text, configuration),
-        reflect(module, planned.wiring, code, stages),
-        Stats(stages, stages, 0, constants, used, error_steps=bound, is_shortest=found.is_fewest),
-        preamble=planned.host.preamble(module, code.results, code.host_tables),
-        origins=_origins(writes, stages, planned.pixel.colour_span),
-    )
-
-
 def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple[Origins, ...]:
     """Registers of the stages in use come from what computes the colour."""
     used = {base + index for base in STAGE_BASES[:stages] for index in range(len(STAGE_REGISTERS))}
@@ -160,7 +154,7 @@ def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple
     )
 
 
-def _text(configuration: Configuration) -> str:
+def _text(writes: Sequence[Write]) -> str:
     from backends.pica200.isa.fragment.text.disassemble import disassemble
 
-    return disassemble(encode(configuration))
+    return disassemble(writes)
