@@ -25,8 +25,7 @@ from compiler.codegen.regalloc.live_bundles import LiveBundle, Part
 from compiler.codegen.regalloc.liveness import bits
 from compiler.codegen.regions import BreakIf, split_critical_edges
 from compiler.codegen.regions import Loop as LoopRegion
-from compiler.ir.module import Block, Constant, Instruction
-from compiler.ir.types import BOOL
+from compiler.ir.module import Instruction, Value
 from compiler.proof.compare import FULL
 from tests.generated.finds import stage_of, text_of
 from tests.proof.prove import prove_text
@@ -37,22 +36,20 @@ Patch = pytest.MonkeyPatch
 def _count_at_head(patch: Patch) -> None:
     """Loops that the machine counts have their test at the head, where copies are left."""
 
-    def count(loop: Loop, test: TripCount | None) -> int:
-        if test is None or not test.exact or len(loop.exits) > 1 or test.exiting is not loop.header:
-            return 0
-        return test.stays
+    def count(loop: Loop, test: TripCount) -> int:
+        return test.stays if test.exiting is loop.header else 0
 
-    def end(loop: Loop, exiting: Block) -> Instruction:
-        assert exiting.terminator is not None
-        exiting.terminator.set_operand(0, Constant.splat(BOOL, True))
-        return exiting.terminator
+    def end(loop: Loop, condition: Value) -> Instruction:
+        assert loop.header.terminator is not None
+        loop.header.terminator.set_operand(0, condition)
+        return loop.header.terminator
 
     def constant(region: LoopRegion[MachineBlock]) -> int | None:
         leaving = (part.block.instructions[-1] for part in region.body.parts if isinstance(part, BreakIf))
         return next((branch.attributes["constant"] for branch in leaving if branch.op is COUNTED), None)
 
-    patch.setattr(hardware_loops, "_count", count)
-    patch.setattr(hardware_loops, "_end", end)
+    patch.setattr(hardware_loops, "rounds_by_latch", count)
+    patch.setattr(hardware_loops, "end_with", end)
     patch.setattr(predication, "_loop_constant", constant)
     patch.setattr(generate, "split_critical_edges", lambda function, back_edges: split_critical_edges(function))
 
