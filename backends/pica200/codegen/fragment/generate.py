@@ -96,7 +96,8 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
     def describe(self, code: Solution) -> Artifact:
         planned, stages = self.interface, len(code.stages)
         constants = sum(any(part is not None for part in stage.constant) for stage in code.stages)
-        used = {"texture_units": len(planned.wiring.units)}
+        on_host = {"host_tables": len(self.code.host_tables), "host_writes": self.code.host_writes}
+        used = {"texture_units": len(planned.wiring.units)} | {name: count for name, count in on_host.items() if count}
         bound = ceil(100 * planned.bound_of(code.bound) - 1e-9) / 100
         return Artifact(
             write(self.writes),

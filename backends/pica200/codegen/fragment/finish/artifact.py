@@ -55,7 +55,7 @@ def stage_code(solution: Solution, test: Test) -> UnitCode:
         code.add_result(reference, Location("tev", _ALPHA_REFERENCE, "x", "unorm8"))
     if test.never:
         drawn = HostResult(f"${PREAMBLE}.drawn", (polynomial_of(1 - test.never),))
-        code.add_result(drawn, Location("draw", 0, "x", "unorm8"))
+        code.add_result(drawn, Location("draw", 0, "x", "unorm8"), registers=0)
     return code
 
 

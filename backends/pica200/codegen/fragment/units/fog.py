@@ -327,7 +327,7 @@ def _table(code: UnitCode, content: MakeValue, host: Host) -> None:
         number = writer.builder.op(ops.ITOF, index)
         return content(writer, writer.builder.op(ops.FMUL, number, float_constant(1 / FOG_ENTRIES)))
 
-    code.add_table(HostTable("$table.fog", FOG_ENTRIES + 1, element), "fog", 0)
+    code.add_table(HostTable("$table.fog", FOG_ENTRIES + 1, element), "fog", 0, FOG_ENTRIES)
     # What is there until the host sets it.
     code.tables["fog"] = (0,) * FOG_ENTRIES
 

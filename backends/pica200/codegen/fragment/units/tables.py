@@ -41,6 +41,8 @@ class UnitCode:
     results: list[HostResult] = field(default_factory=list)
     host_tables: list[HostTable] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
+    #: Registers that the host writes for the results, and for the entries of the tables, when uniforms change.
+    host_writes: int = 0
     #: What the host has to set beside the registers.
     host_state: dict[str, int] = field(default_factory=dict)
 
@@ -51,16 +53,19 @@ class UnitCode:
         self.results += other.results
         self.host_tables += other.host_tables
         self.bindings += other.bindings
+        self.host_writes += other.host_writes
         self.host_state |= other.host_state
 
-    def add_result(self, result: HostResult, place: Location) -> None:
+    def add_result(self, result: HostResult, place: Location, registers: int = 1) -> None:
         """A vector that the host computes, and where it goes."""
         self.results.append(result)
+        self.host_writes += registers
         self.bindings.append(Binding(result.name, type_name("float", len(result.components)), None, (place,)))
 
-    def add_table(self, table: HostTable, space: str, index: int) -> None:
-        """A table that the host computes, and where it goes."""
+    def add_table(self, table: HostTable, space: str, index: int, entries: int = 0) -> None:
+        """A table that the host computes, and where it goes: into registers, an index and the entries, or an image."""
         self.host_tables.append(table)
+        self.host_writes += 1 + entries if entries else 0
         self.bindings.append(Binding(table.name, "float", table.length, (Location(space, index, "x", "table"),)))
 
 

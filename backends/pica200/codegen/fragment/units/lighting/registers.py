@@ -129,7 +129,7 @@ def _attenuation(code: UnitCode, number: int, most: Value, evaluator: Evaluator)
     literal = evaluator.number(scale)
     if literal is None:
         result = HostResult(f"$light{number}.attenuation", (scale, lambda _: float_constant(0.0)))
-        code.add_result(result, Location("attenuation", number, "xy", "f20"))
+        code.add_result(result, Location("attenuation", number, "xy", "f20"), registers=2)
     code.writes.append(_write(f"LIGHT{number}_ATTENUATION_SCALE", {"scale": F20.nearest(literal or 0.0)}))
     code.writes.append(_write(f"LIGHT{number}_ATTENUATION_BIAS", {"bias": F20.nearest(0.0)}))
 
@@ -153,7 +153,7 @@ def _numbers(code: UnitCode, number: int, name: str, value: Sequence[Polynomial]
         return [float(part) for part in constants if part is not None]
     owner = "lighting" if name == SCENE_AMBIENT else f"light{number}"
     result = HostResult(f"${owner}.{name}", tuple(polynomial_of(part) for part in value))
-    code.add_result(result, Location(name, number, "xyz", transform))
+    code.add_result(result, Location(name, number, "xyz", transform), 1 if transform == "unorm8-up" else 2)
     return [0.0] * len(value)
 
 
@@ -178,6 +178,7 @@ def _table(code: UnitCode, name: str, use: TableUse, raised: Fraction, evaluator
         doubled = op(ops.FMUL, number, float_constant(2 / LIGHT_ENTRIES))
         return content(writer, op(ops.FADD, doubled, float_constant(-1.0)))
 
-    code.add_table(HostTable(f"$table.{name}", LIGHT_ENTRIES + 1, element), "lut", TABLES[name].number)
+    table = HostTable(f"$table.{name}", LIGHT_ENTRIES + 1, element)
+    code.add_table(table, "lut", TABLES[name].number, LIGHT_ENTRIES)
     # What is there until the host sets it.
     code.tables[name] = (0,) * LIGHT_ENTRIES

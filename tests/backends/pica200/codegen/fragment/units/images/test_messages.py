@@ -71,7 +71,7 @@ def test_what_combiners_can_do_is_left_to_them() -> None:
     body = "gl_FragColor = vec4(t.rgb * clamp(v_distance * 2.0 - 0.5, 0.0, 1.0), t.a * v_other);"
     options = {"images": True}
     found = glslc_multi.compile(DECLARED % body, target="pica200", stage="fragment", options=options)
-    assert found.artifact.stats.extra == {"texture_units": 1}
+    assert (found.artifact.stats.extra or {})["texture_units"] == 1
 
 
 def test_the_register_map_says_what_the_images_are() -> None:

@@ -12,6 +12,7 @@ import glslc_multi
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import (
     BODIES,
     CONDITIONS,
+    DECLARED,
     shader,
     texture,
     uniforms,
@@ -61,3 +62,19 @@ def test_a_condition_is_the_one_that_was_written(condition: str, highlight: str)
     found, meant = (compiled.run(**given, engine=engine)["gl_FragColor"] for engine in ("simulator", "reference"))
     is_off = 255 * np.abs(found - meant).max(axis=1) > 3
     assert is_off.mean() < 0.02
+
+
+@pytest.mark.parametrize(
+    ("body", "tables", "writes"),
+    [
+        # A direction in two registers, and a colour.
+        ("u_diffuse * max(dot(n, l), 0.0)", 0, 3),
+        # A direction, and three tables: an index and 256 entries of each.
+        ("2.0 * u_diffuse * max(dot(n, l), 0.0)", 3, 2 + 3 * 257),
+        ("vec3(0.5) * max(dot(n, normalize(vec3(1.0, 2.0, 3.0))), 0.0)", 0, 0),
+    ],
+)
+def test_what_uniforms_change_is_counted(body: str, tables: int, writes: int) -> None:
+    text = DECLARED % f"gl_FragColor = vec4(t.rgb * {body}, t.a);"
+    extra = glslc_multi.compile(text, target="pica200", stage="fragment").stats.extra or {}
+    assert (extra.get("host_tables", 0), extra.get("host_writes", 0)) == (tables, writes)
