@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.combiners import STAGES
+from backends.pica200.isa.fragment.combiners import FUNCTIONS, STAGES
 from compiler.records import dataclass, field
 
 #: Red, green, blue and alpha.
@@ -26,6 +26,11 @@ class Combiner:
     function: str
     operands: tuple[Operand, ...]
     scale: int = 1
+
+    @property
+    def taken(self) -> tuple[Operand, ...]:
+        """The operands that the function takes."""
+        return self.operands[: FUNCTIONS[self.function].operands]
 
 
 def passes(source: str, selection: str) -> Combiner:

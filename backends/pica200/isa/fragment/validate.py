@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.isa.fragment.combiners import FUNCTIONS
 from backends.pica200.isa.fragment.decode import UnknownCode, registers_after, stage_of
-from backends.pica200.isa.fragment.program import INERT, Combiner, Stage, Write
+from backends.pica200.isa.fragment.program import INERT, Stage, Write
 from backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME
 from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
 from backends.pica200.isa.fragment.registers.layout import ALL_BYTES, Register, byte_mask_bits
@@ -76,7 +75,7 @@ def _faults(writes: Sequence[Write]) -> Iterator[Fault]:
     yield from _missing(written)
     for number, stage in written.stages():
         where = f"stage {number}"
-        read = {source for half in (stage.colour, stage.alpha) for source in sources_read(half)}
+        read = {operand.source for half in (stage.colour, stage.alpha) for operand in half.taken}
         if number == 0 and "previous" in read and (stage.colour, stage.alpha) != (INERT.colour, INERT.alpha):
             yield Fault("previous-in-stage-0", where, "there is no stage before it")
         if stage.alpha.function.startswith("DOT3") and stage.colour.function != "DOT3_RGBA":
@@ -147,11 +146,6 @@ def _missing(written: _Written) -> Iterator[Fault]:
     mode = UPDATE_BUFFER.format.decode(written.values.get(UPDATE_BUFFER.address, 0))["mode"]
     if FOG_MODES.get(mode) == "gas":
         yield Fault("gas", UPDATE_BUFFER.name, "the mode is gas")
-
-
-def sources_read(combiner: Combiner) -> set[str]:
-    """The sources of the operands that the function takes."""
-    return {operand.source for operand in combiner.operands[: FUNCTIONS[combiner.function].operands]}
 
 
 def _is_lighting_off(written: _Written) -> bool:

@@ -25,16 +25,11 @@ _COLOUR, _ALPHA = CHANNELS[:3], CHANNELS[3]
 HELD = ("previous", "buffer", "pending")
 
 
-def operands_of(combiner: Combiner) -> tuple[Operand, ...]:
-    """Those that the function takes."""
-    return combiner.operands[: FUNCTIONS[combiner.function].operands]
-
-
 def sources_of(stages: Sequence[Stage]) -> Iterator[str]:
     """All that stages read."""
     for stage in stages:
         for combiner in (stage.colour, stage.alpha):
-            yield from (operand.source for operand in operands_of(combiner))
+            yield from (operand.source for operand in combiner.taken)
 
 
 class CombinerUnit:
@@ -53,7 +48,7 @@ class CombinerUnit:
     def run(self, number: int) -> None:
         """One stage; alpha does not see the colour that it makes."""
         stage = self._stages[number]
-        operands = [self._vector(number, operand) for operand in operands_of(stage.colour)]
+        operands = [self._vector(number, operand) for operand in stage.colour.taken]
         colour = FUNCTIONS[stage.colour.function].of_colours(self._a, operands)
         alpha = colour[0] if stage.colour.function == "DOT3_RGBA" else self._alpha(number, stage.alpha)
         results = [*(self._a.scaled(x, stage.colour.scale) for x in colour), self._a.scaled(alpha, stage.alpha.scale)]
@@ -75,7 +70,7 @@ class CombinerUnit:
         function = FUNCTIONS[combiner.function]
         if function.joins_channels:
             self._lanes.fault(f"stage {stage}: what {combiner.function} for alpha alone computes is not known")
-        return function.of(self._a, [self._scalar(stage, operand) for operand in operands_of(combiner)])
+        return function.of(self._a, [self._scalar(stage, operand) for operand in combiner.taken])
 
     # --- Operands -----------------------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ def spell_combiner(combiner: Combiner, selection: str) -> str:
     formula = FUNCTIONS[combiner.function].formula.format(*map(spell_operand, combiner.operands))
     if combiner.scale != 1:
         formula = f"{combiner.scale} * ({formula})"
-    rest = combiner.operands[FUNCTIONS[combiner.function].operands :]
+    rest = combiner.operands[len(combiner.taken) :]
     if any(operand != unused_operand(selection) for operand in rest):
         formula += f"  unused {', '.join(map(spell_operand, rest))}"
     return formula
