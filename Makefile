@@ -111,11 +111,11 @@ format: $(VENV)/ready
 	$(RUN) -m ruff format .
 
 docs: $(VENV)/ready
-	$(RUN) -m compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
+	$(RUN) -m glslc_multi.compiler.diagnostics.explain --markdown > docs/diagnostics.md.new
 	mv docs/diagnostics.md.new docs/diagnostics.md
-	$(RUN) -m compiler.ir.document --write
+	$(RUN) -m glslc_multi.compiler.ir.document --write
 	$(RUN) -m tests.frontends.glsl.reference.diagram
-	$(RUN) -m compiler.passes.rules.document --write
+	$(RUN) -m glslc_multi.compiler.passes.rules.document --write
 	$(RUN) -m tests.conformance.write_cases
 	$(RUN) -m glslc_multi.report.target_page
 	$(RUN) -m glslc_multi.report.texture_page --write

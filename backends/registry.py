@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.options import known_names_help
-from compiler.plugins import Registry
-from compiler.target import Target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.options import known_names_help
+from glslc_multi.compiler.plugins import Registry
+from glslc_multi.compiler.target import Target
 
 TARGETS: Registry[Target] = Registry(
     "glslc_multi.targets",
     {
-        "adreno": "backends.adreno.target:TARGET",
-        "agal": "backends.agal.target:TARGET",
-        "pica200": "backends.pica200.target:TARGET",
-        "theia": "backends.theia.target:TARGET",
-        "vc4": "backends.vc4.target:TARGET",
-        "xenos": "backends.xenos.target:TARGET",
+        "adreno": "glslc_multi.backends.adreno.target:TARGET",
+        "agal": "glslc_multi.backends.agal.target:TARGET",
+        "pica200": "glslc_multi.backends.pica200.target:TARGET",
+        "theia": "glslc_multi.backends.theia.target:TARGET",
+        "vc4": "glslc_multi.backends.vc4.target:TARGET",
+        "xenos": "glslc_multi.backends.xenos.target:TARGET",
     },
 )
 
@@ -56,7 +56,7 @@ def all_targets(sink: DiagnosticSink) -> tuple[Target, ...]:
 
 def all_passes() -> Mapping[str, str]:
     """The passes over the IR, those that only one machine needs behind the others: name -> "module:class"."""
-    from compiler.passes.registry import PASSES
+    from glslc_multi.compiler.passes.registry import PASSES
 
     return PASSES | {name: where for target in TARGETS.usable() for name, where in target.passes.items()}
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks.harness import Timing, as_table, summarise, take_samples
 from benchmarks.shaders import dense, small
-from compiler.records import asdict
+from glslc_multi.compiler.records import asdict
 
 _ROOT = Path(__file__).resolve().parents[1]
 #: Lines of the dense shader, and a target that it fits.

@@ -1,4 +1,4 @@
-"""What `compiler.records` buys: a cold compilation with it and with the standard library's data classes in its stead.
+"""What `glslc_multi.compiler.records` buys: a cold compilation with it and with the standard library's data classes in its stead.
 
     python -m benchmarks.data_classes [--target pica200] [--rounds 15]
 
@@ -21,10 +21,10 @@ from benchmarks.harness import as_table, compare
 from benchmarks.shaders import small
 
 _OURS = "from glslc_multi.entry import main; main()"
-_STANDARD = f"import sys, dataclasses; sys.modules['compiler.records'] = dataclasses; {_OURS}"
+_STANDARD = f"import sys, dataclasses; sys.modules['glslc_multi.compiler.records'] = dataclasses; {_OURS}"
 _COUNT = """
 import sys
-from compiler import records
+from glslc_multi.compiler import records
 declared, used = set(), set()
 process, fill = records._process, records._make_first_init
 def count_declared(cls, *flags):
@@ -61,7 +61,7 @@ def main() -> None:
         words = ["small.vert", "--target", asked.target, "-o", "small.bin"]
         timings = compare(
             {
-                "compiler.records": lambda: _run(_OURS, words, folder),
+                "glslc_multi.compiler.records": lambda: _run(_OURS, words, folder),
                 "dataclasses": lambda: _run(_STANDARD, words, folder),
             },
             rounds=asked.rounds,

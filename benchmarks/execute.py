@@ -28,25 +28,25 @@ from typing import Any
 
 import numpy as np
 
-from backends.registry import load_target, target_names
 from benchmarks.harness import Timing, compare
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.execution.program import LaneState
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.native.compile import HostProgram, compile_module
-from compiler.native.programs import TranslatedCode
-from compiler.options import Request
-from compiler.records import dataclass
-from compiler.target import MachineInputs, MachineOutputs
-from frontends.registry import make_source
-from runtime.jit import run_program
-from runtime.reference import run_module
-from runtime.shader import CompiledShader, compile_shader
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.execution.program import LaneState
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.native.compile import HostProgram, compile_module
+from glslc_multi.compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.jit import run_program
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.shader import CompiledShader, compile_shader
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 
 #: Engines that are much slower run on so many lanes at most; times are scaled up.
 _SLOW_LANES = 1 << 12

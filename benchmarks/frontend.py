@@ -13,10 +13,10 @@ from collections.abc import Callable
 from time import process_time
 
 from benchmarks.harness import Timing, compare
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.parser import parse
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.parser import parse
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 #: GLSL ES 1.00, chapter 9, for lark's LALR(1); the binary levels are spelled out as a yacc grammar must.
 LARK_GRAMMAR = r"""

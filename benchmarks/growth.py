@@ -20,10 +20,10 @@ from time import process_time
 from types import FrameType
 
 import glslc_multi
-from backends.registry import load_target, target_names
 from benchmarks.growth_shapes import SHAPES, Shape
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass
 
 #: The growth that no shape may exceed, and the seconds from which on times tell.
 _MOST, _TELLING = 1.5, 0.15

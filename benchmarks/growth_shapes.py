@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 #: Writes a part of a shader for a size.
 Write = Callable[[int], str]

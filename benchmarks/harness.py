@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
 
-from compiler.records import asdict, dataclass
+from glslc_multi.compiler.records import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator
 from math import log
 from time import process_time
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant, int_constant
-from compiler.ir.module import Block, Function, Module, Value
-from compiler.ir.types import INT, VEC4
-from compiler.ir.variables import Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.registry import PASSES, pass_class
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
+from glslc_multi.compiler.ir.module import Block, Function, Module, Value
+from glslc_multi.compiler.ir.types import INT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.registry import PASSES, pass_class
+from glslc_multi.compiler.records import dataclass
 
 #: Binary operations that the shaders repeat.
 _OPERATIONS = (ops.FADD, ops.FMUL, ops.FSUB, ops.FMAX)

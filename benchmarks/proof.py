@@ -19,12 +19,12 @@ from statistics import median
 from time import process_time
 
 import glslc_multi
-from backends.registry import load_target, target_names
 from benchmarks.cold_start import child_cpu
 from benchmarks.harness import compare
 from benchmarks.shaders import small
-from compiler.diagnostics import CompileError
-from compiler.options import NO_PROOF, QUICK_PROOF
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.options import NO_PROOF, QUICK_PROOF
 from tests.bytes.programs import Shader, shaders_in
 from tests.shared_data import PROJECT_ROOT, shared_root
 

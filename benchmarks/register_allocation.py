@@ -13,10 +13,17 @@ import random
 from collections.abc import Callable
 
 from benchmarks.harness import compare
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
-from compiler.codegen.regalloc import RegisterModel, allocate
-from compiler.codegen.registers import RegisterClass, RegisterFile
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.regalloc import RegisterModel, allocate
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 _REGISTERS = RegisterFile("r", 16)
 _CLASS = RegisterClass.of("r", _REGISTERS)

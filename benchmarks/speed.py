@@ -23,13 +23,13 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import glslc_multi
-from backends.registry import load_target, target_names
 from benchmarks import cold_start, frontend
 from benchmarks.cold_start import OPTIMISE, SPIRV, child_cpu
 from benchmarks.harness import summarise, take_samples
 from benchmarks.shaders import Stage, dense, small
-from compiler.diagnostics import CompileError
-from compiler.records import asdict, dataclass
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import asdict, dataclass
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PAGE = _ROOT / "docs" / "performance.md"
@@ -110,12 +110,12 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
 
 def phase_rows(rounds: int) -> Iterator[Row]:
     """Where the time of a warm compilation goes."""
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import lower_prepared, optimise_for, prepare
-    from compiler.frontend import FrontEndOptions
-    from compiler.generate import generate_code
-    from compiler.options import Request, TargetOptions
-    from frontends.registry import make_source
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.driver import lower_prepared, optimise_for, prepare
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.compiler.generate import generate_code
+    from glslc_multi.compiler.options import Request, TargetOptions
+    from glslc_multi.frontends.registry import make_source
 
     backend, sink = load_target("pica200"), DiagnosticSink()
     request = Request()
@@ -158,10 +158,10 @@ def growth_rows() -> Iterator[Row]:
 
 def _front_end_and_passes(lines: int) -> tuple[float, float]:
     """The seconds of both."""
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import lower_source, optimise
-    from compiler.frontend import FrontEndOptions
-    from frontends.registry import make_source
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.driver import lower_source, optimise
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.frontends.registry import make_source
 
     start = process_time()
     module = lower_source(make_source(dense("vertex", lines), "dense.vert"), FrontEndOptions(), DiagnosticSink())

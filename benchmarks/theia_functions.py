@@ -17,19 +17,19 @@ from pathlib import Path
 
 import numpy as np
 
-from backends.registry import load_target
-from backends.theia.isa.numbers import ONE
-from backends.theia.machine.run import Sampling, prepare, translate
-from backends.theia.machine.simulate import run_block
 from benchmarks.theia_search import Domain, Errors, every_number, search
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.records import dataclass
-from compiler.target import MachineInputs
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.backends.theia.machine.run import Sampling, prepare, translate
+from glslc_multi.backends.theia.machine.simulate import run_block
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.frontends.registry import make_source
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "theia-functions.md"
 _PIXELS = 8192

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from backends.theia.isa.numbers import ONE
-from compiler.arithmetic.lanes import Array
-from compiler.records import dataclass
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.records import dataclass
 
 #: Of y.
 LOW, HIGH = 0.25, 2.0

@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from compiler.diagnostics import Diagnostic
-from compiler.ir.blocks import UniformBlock
-from compiler.ir.declarations import Number
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.ir.blocks import UniformBlock
+from glslc_multi.compiler.ir.declarations import Number
+from glslc_multi.compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.ir.variables import Variable
-    from compiler.isa.listing import Origins
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.ir.variables import Variable
+    from glslc_multi.compiler.isa.listing import Origins
 
 REFLECTION_VERSION = 1
 REFLECTION_REVISION = 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.disassembly import report_no_text
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.disassembly import report_no_text
 
 if TYPE_CHECKING:
-    from compiler.target import Target
+    from glslc_multi.compiler.target import Target
 
 
 def assemble_text(text: str, *, target: Target, filename: str, sink: DiagnosticSink) -> bytes:

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compiler.analysis.budget import budgeted
-from compiler.artifact import Artifact
-from compiler.collector import collector_paused
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.frontend import FrontEndOptions, Prepared, Source
-from compiler.generate import generate_code
-from compiler.options import (
+from glslc_multi.compiler.analysis.budget import budgeted
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.collector import collector_paused
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.frontend import FrontEndOptions, Prepared, Source
+from glslc_multi.compiler.generate import generate_code
+from glslc_multi.compiler.options import (
     NO_PROOF,
     PROOFS,
     Request,
@@ -31,15 +31,15 @@ from compiler.options import (
     resolve_options,
     resolve_stage,
 )
-from compiler.records import replace
-from compiler.trace import show
-from compiler.verification import verifying
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.trace import show
+from glslc_multi.compiler.verification import verifying
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.passes.base import CostModel
-    from compiler.proof.snapshot import Snapshot
-    from compiler.target import Target
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.passes.base import CostModel
+    from glslc_multi.compiler.proof.snapshot import Snapshot
+    from glslc_multi.compiler.target import Target
 
 
 # ---------------------------------------------------------------------------------------- front end
@@ -97,9 +97,9 @@ def optimise(
     verify_each: bool = False,
 ) -> Module:
     """Run the passes of an optimisation level on `module`, and move uniform work to a preamble if asked."""
-    from compiler.passes.base import GENERIC_COSTS, PassContext
-    from compiler.passes.pipeline import hoisting, level
-    from compiler.passes.runner import run_pipeline
+    from glslc_multi.compiler.passes.base import GENERIC_COSTS, PassContext
+    from glslc_multi.compiler.passes.pipeline import hoisting, level
+    from glslc_multi.compiler.passes.runner import run_pipeline
 
     pipeline = level(optimisation) + (hoisting() if preamble else ())
     costs = costs or GENERIC_COSTS
@@ -113,7 +113,7 @@ def optimise(
 def optimise_for(target: Target, module: Module, options: TargetOptions, request: Request) -> None:
     """Run the passes with the costs of the target."""
     if not request.optimisation and module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.integers.whole_numbers import simplify_inexact
+        from glslc_multi.compiler.codegen.integers.whole_numbers import simplify_inexact
 
         simplify_inexact(module, target.whole_numbers)
     optimise(
@@ -178,7 +178,7 @@ def checked_code(
     artifact = replace(artifact, diagnostics=tuple(sink.diagnostics))
     if meaning is None:
         return artifact
-    from compiler.proof.effort import proven
+    from glslc_multi.compiler.proof.effort import proven
 
     return proven(artifact, meaning, target, options, request.proof, sink)
 
@@ -187,7 +187,7 @@ def snapshot_for_proof(module: Module, request: Request) -> Snapshot | None:
     """Keep what code is to be compared with, before the passes change it; None where no proof is wanted."""
     if request.proof == NO_PROOF:
         return None
-    from compiler.proof.snapshot import Snapshot
+    from glslc_multi.compiler.proof.snapshot import Snapshot
 
     return Snapshot(module)
 
@@ -199,7 +199,7 @@ def check_integers(target: Target, module: Module, request: Request, sink: Diagn
     Before the passes, which compute what a branch guards where it is not guarded: nobody looks at those values then.
     """
     if module.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.integers.whole_numbers import check_whole_numbers
+        from glslc_multi.compiler.codegen.integers.whole_numbers import check_whole_numbers
 
         check_whole_numbers(module, target.name, target.whole_numbers, request.inexact_integers, sink)
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.ir.module import Module
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.ir.module import Module
 
 
 @dataclass(frozen=True, slots=True)

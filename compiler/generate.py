@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from compiler.analysis.budget import budgeted
-from compiler.artifact import Artifact, Reflection
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.declarations import first_values
-from compiler.lowering.interface.rare_inputs import lower_rare_inputs
-from compiler.options import TargetOptions
-from compiler.preamble import take_preamble
-from compiler.records import replace
-from compiler.verification import verifying
+from glslc_multi.compiler.analysis.budget import budgeted
+from glslc_multi.compiler.artifact import Artifact, Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.declarations import first_values
+from glslc_multi.compiler.lowering.interface.rare_inputs import lower_rare_inputs
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.preamble import take_preamble
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.verification import verifying
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.target import Target
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.target import Target
 
 
 def generate_code(target: Target, module: Module, options: TargetOptions, sink: DiagnosticSink) -> Artifact:
@@ -25,11 +25,11 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
     interpolation = {v.name: v.interpolation for v in module.interface() if v.interpolation}
     preamble = take_preamble(module)
     if module.stage == "fragment":
-        from compiler.lowering.interface.colours import widen_colours
+        from glslc_multi.compiler.lowering.interface.colours import widen_colours
 
         widen_colours(module)
         if not target.has_flat_varyings:
-            from compiler.lowering.interface.flat import interpolate_flat
+            from glslc_multi.compiler.lowering.interface.flat import interpolate_flat
 
             interpolate_flat(module, target.name, sink)
     lower_rare_inputs(module, target.name, target.rare_inputs, sink)
@@ -70,12 +70,12 @@ def _lower_lookups(target: Target, module: Module, sink: DiagnosticSink) -> dict
     """Lower texture lookups to those of the machine; return what that demands of the textures."""
     if not any(variable.type.is_sampler for variable in module.variables.values()):
         return {}
-    from compiler.lowering.interface.depth_comparisons import COMPARISON, compare_depths
-    from compiler.lowering.interface.lookups import refuse_lookups
-    from compiler.lowering.interface.texture_rows import look_up_rows
-    from compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
-    from compiler.passes.base import PassContext
-    from compiler.passes.runner import run_pipeline
+    from glslc_multi.compiler.lowering.interface.depth_comparisons import COMPARISON, compare_depths
+    from glslc_multi.compiler.lowering.interface.lookups import refuse_lookups
+    from glslc_multi.compiler.lowering.interface.texture_rows import look_up_rows
+    from glslc_multi.compiler.lowering.interface.texture_sizes import LowerTextureSizes, demands
+    from glslc_multi.compiler.passes.base import PassContext
+    from glslc_multi.compiler.passes.runner import run_pipeline
 
     refuse_lookups(module, target.name, target.textures, sink)
     if target.textures.images:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
+    from glslc_multi.compiler.artifact import Artifact
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Set
 from itertools import zip_longest
 
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue import link as messages
-from compiler.diagnostics.model import Entry
-from compiler.ir.declarations import Declaration, Member, of_variable
-from compiler.ir.module import Module
-from compiler.ir.ops import STORE
-from compiler.ir.prune import remove_read, remove_written
-from compiler.ir.variables import MACHINE, Storage, Variable
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import link as messages
+from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.ir.declarations import Declaration, Member, of_variable
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import STORE
+from glslc_multi.compiler.ir.prune import remove_read, remove_written
+from glslc_multi.compiler.ir.variables import MACHINE, Storage, Variable
+from glslc_multi.compiler.records import dataclass, replace
 
 #: Built-in input of the fragment stage -> the vertex output whose invariance it needs.
 _INVARIANCE_SOURCES = {"gl_FragCoord": "gl_Position", "gl_PointCoord": "gl_PointSize"}

@@ -6,13 +6,13 @@ vertex.  Varyings that it does not read are removed, and the registers of the ot
 
 from __future__ import annotations
 
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink, Label
-from compiler.diagnostics.catalogue import link as messages
-from compiler.ir.module import Module
-from compiler.ir.prune import remove_read, remove_written
-from compiler.ir.types import matrix_name
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label
+from glslc_multi.compiler.diagnostics.catalogue import link as messages
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.prune import remove_read, remove_written
+from glslc_multi.compiler.ir.types import matrix_name
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def match_modules(vertex: Module, geometry: Module, sink: DiagnosticSink) -> None:

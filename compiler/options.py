@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import cast
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.frontend import FrontEnd, FrontEndOptions
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.frontend import FrontEnd, FrontEndOptions
+from glslc_multi.compiler.records import dataclass, field
 
 #: The stages a shader can be compiled for.  A coordinate shader is a vertex shader that a binning GPU
 #: runs for its position only: its GLSL text is that of the vertex stage.

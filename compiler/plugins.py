@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 
-from compiler.files import note_unrepeatable
+from glslc_multi.compiler.files import note_unrepeatable
 
 Entry = TypeVar("Entry")
 

@@ -16,13 +16,13 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from compiler.ir.variables import PREAMBLE, Address
-from compiler.records import replace
+from glslc_multi.compiler.ir.variables import PREAMBLE, Address
+from glslc_multi.compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.protocol import Arithmetic, Number
-    from compiler.ir.module import Constant, Function, Module, Value
-    from compiler.ir.variables import Variable
+    from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
+    from glslc_multi.compiler.ir.module import Constant, Function, Module, Value
+    from glslc_multi.compiler.ir.variables import Variable
 
 
 #: What the name of the local variable of a table function begins with, an int from 0 to the array's length less one.
@@ -49,9 +49,9 @@ def take_preamble(module: Module) -> Module | None:
     original = module.functions.get(PREAMBLE)
     if original is None:
         return None
-    from compiler.ir.builder import Builder
-    from compiler.ir.module import Module
-    from compiler.passes.control_flow.clone import clone_blocks
+    from glslc_multi.compiler.ir.builder import Builder
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.passes.control_flow.clone import clone_blocks
 
     taken = Module(module.stage, PREAMBLE)
     function = taken.add_function(PREAMBLE)
@@ -92,8 +92,8 @@ def _entry(function: Function, arithmetic: Arithmetic, places: Places, index: Nu
 
 def _walk(function: Function, arithmetic: Arithmetic, places: Places, index: Number | None) -> list[Number]:
     """Go through a function; the value that it stores last."""
-    from compiler.ir import ops
-    from compiler.ir.module import Constant
+    from glslc_multi.compiler.ir import ops
+    from glslc_multi.compiler.ir.module import Constant
 
     values: dict[Value, list[Number]] = {}
     stored: list[Number] = []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from compiler.analysis.budget import budgeted
-from compiler.artifact import Artifact, Program
-from compiler.collector import collector_paused
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import (
+from glslc_multi.compiler.analysis.budget import budgeted
+from glslc_multi.compiler.artifact import Artifact, Program
+from glslc_multi.compiler.collector import collector_paused
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import (
     check_integers,
     checked_options,
     compile_module,
@@ -17,18 +17,18 @@ from compiler.driver import (
     optimise_for,
     snapshot_for_proof,
 )
-from compiler.frontend import FrontEndOptions, Source
-from compiler.generate import generate_code
-from compiler.options import NO_PROOF, Request, TargetOptions
-from compiler.records import replace
-from compiler.trace import making, show
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.generate import generate_code
+from glslc_multi.compiler.options import NO_PROOF, Request, TargetOptions
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.trace import making, show
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.ir.variables import Variable
-    from compiler.link import LinkedPair
-    from compiler.proof.snapshot import Snapshot
-    from compiler.target import Target
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.ir.variables import Variable
+    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.proof.snapshot import Snapshot
+    from glslc_multi.compiler.target import Target
 
 
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
@@ -64,7 +64,7 @@ def compile_linked(pair: LinkedPair, target: Target, request: Request, sink: Dia
 def _check_sent_integers(target: Target, pair: LinkedPair, request: Request, sink: DiagnosticSink) -> None:
     """Refuse ints that are larger than what the fragment stage expects of the vertex stage."""
     if pair.vertex.exact_integers and target.whole_numbers is not None:
-        from compiler.codegen.integers.sent_integers import check_sent_integers
+        from glslc_multi.compiler.codegen.integers.sent_integers import check_sent_integers
 
         inexact = request.inexact_integers
         check_sent_integers(pair.vertex, pair.fragment, target.name, target.whole_numbers, inexact, sink)
@@ -74,7 +74,7 @@ def _stages_of(
     pair: LinkedPair, target: Target, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
 ) -> dict[str, Artifact]:
     """Make machine code of every stage that the target makes of two linked modules."""
-    from compiler.passes.control_flow.clone import clone_module
+    from glslc_multi.compiler.passes.control_flow.clone import clone_module
 
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
@@ -91,7 +91,7 @@ def _stages_of(
 
 def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
     """Return the variables that linking has added to the interface of a module."""
-    from compiler.ir.variables import PREAMBLE
+    from glslc_multi.compiler.ir.variables import PREAMBLE
 
     return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
 
@@ -101,8 +101,8 @@ def compile_geometry(
     vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
 ) -> Program:
     """Compile a vertex and a geometry shader that belong together, and make the file of both."""
-    from compiler.link_geometry import match_modules, pin_inputs
-    from compiler.target import GeometryTarget
+    from glslc_multi.compiler.link_geometry import match_modules, pin_inputs
+    from glslc_multi.compiler.target import GeometryTarget
 
     options = {stage: checked_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
     assert isinstance(target, GeometryTarget), "it has the stage"
@@ -131,7 +131,7 @@ def link_sources(
     machine_varyings: Collection[str] = (),
 ) -> LinkedPair:
     """Lower both stages and match them with each other; some varyings a machine makes by itself."""
-    from compiler.link import link_modules, take_from_machine
+    from glslc_multi.compiler.link import link_modules, take_from_machine
 
     first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
     take_from_machine(second, machine_varyings)
@@ -146,7 +146,7 @@ def _optimise_pair(
 ) -> None:
     """Run the passes on both modules, on the vertex stage without what the fragment stage never reads; let every
     stage's options describe the other stage."""
-    from compiler.trim import drop_unread, linked_interface
+    from glslc_multi.compiler.trim import drop_unread, linked_interface
 
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
     if "vertex" in options and "fragment" in options:
@@ -177,6 +177,6 @@ def _prove_as_one(
     known = {stage: source for stage, source in sources.items() if source is not None}
     if not known:
         return stages
-    from compiler.proof.effort import proven_as_one
+    from glslc_multi.compiler.proof.effort import proven_as_one
 
     return proven_as_one(stages, known, target, options, request.proof, sink)

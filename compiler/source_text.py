@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.preprocess import READ_AS_LATIN1
-from compiler.diagnostics.catalogue.usage import NOT_UTF8
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.preprocess import READ_AS_LATIN1
+from glslc_multi.compiler.diagnostics.catalogue.usage import NOT_UTF8
 
 
 def decode_source(data: bytes, name: str, sink: DiagnosticSink, included_at: Span | None = None) -> SourceFile:

@@ -10,21 +10,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from compiler.isa.textures import TextureUnit
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.options import Option, TargetOptions
-from compiler.records import dataclass, field
+from glslc_multi.compiler.isa.textures import TextureUnit
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.lanes import Array
-    from compiler.artifact import Artifact, Location, Stats
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
-    from compiler.ir.module import Module
-    from compiler.isa.listing import CodeWord
-    from compiler.link import LinkedPair
-    from compiler.passes.base import CostModel
+    from glslc_multi.compiler.arithmetic.lanes import Array
+    from glslc_multi.compiler.artifact import Artifact, Location, Stats
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.isa.listing import CodeWord
+    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.passes.base import CostModel
 
 
 @dataclass(slots=True)

@@ -6,14 +6,14 @@ in which the components of varyings that the fragment stage never reads are unde
 
 from __future__ import annotations
 
-from compiler.analysis.demand import Demand, demand
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.prune import remove_written
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface, LinkedVarying
+from glslc_multi.compiler.analysis.demand import Demand, demand
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module
+from glslc_multi.compiler.ir.prune import remove_written
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
 
 #: Element and column of a varying -> mask of the components read.
 _Reads = dict[tuple[int, int], int]

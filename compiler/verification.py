@@ -8,7 +8,7 @@ What passes leave is judged by the rules of the IR, what steps of code generatio
 
 from __future__ import annotations
 
-from compiler.trace import Watcher, watching
+from glslc_multi.compiler.trace import Watcher, watching
 
 
 class BrokenByStep(Exception):
@@ -21,10 +21,10 @@ class Verifier(Watcher):
     def after(self, step: str, code: object, *, changed: bool) -> None:
         if not changed:
             return
-        from compiler.codegen.machine import MachineFunction
-        from compiler.codegen.verify import verify_machine
-        from compiler.ir.module import Module
-        from compiler.ir.verify import verify_module
+        from glslc_multi.compiler.codegen.machine import MachineFunction
+        from glslc_multi.compiler.codegen.verify import verify_machine
+        from glslc_multi.compiler.ir.module import Module
+        from glslc_multi.compiler.ir.verify import verify_module
 
         if isinstance(code, Module):
             faults = [fault.text for fault in verify_module(code)]

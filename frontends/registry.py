@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from compiler.frontend import FrontEnd, Source
-from compiler.plugins import Registry
-from compiler.records import replace
+from glslc_multi.compiler.frontend import FrontEnd, Source
+from glslc_multi.compiler.plugins import Registry
+from glslc_multi.compiler.records import replace
 
 FRONT_ENDS: Registry[FrontEnd] = Registry(
     "glslc_multi.front_ends",
     {
-        "glsl": "frontends.glsl.frontend:FRONT_END",
-        "spirv": "frontends.spirv.frontend:FRONT_END",
-        "hlsl": "frontends.spirv.foreign:HLSL",
-        "wgsl": "frontends.spirv.foreign:WGSL",
+        "glsl": "glslc_multi.frontends.glsl.frontend:FRONT_END",
+        "spirv": "glslc_multi.frontends.spirv.frontend:FRONT_END",
+        "hlsl": "glslc_multi.frontends.spirv.foreign:HLSL",
+        "wgsl": "glslc_multi.frontends.spirv.foreign:WGSL",
     },
 )
 

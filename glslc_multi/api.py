@@ -23,19 +23,19 @@ from glslc_multi.arguments import (
 )
 
 if TYPE_CHECKING:
-    from compiler import __version__ as __version__
-    from compiler.diagnostics import CompileError as CompileError
-    from compiler.frontend import FrontEndOptions
-    from compiler.options import Request
-    from compiler.target import Target
-    from runtime.shader import CompiledProgram as CompiledProgram
-    from runtime.shader import CompiledShader as CompiledShader
+    from glslc_multi.compiler import __version__ as __version__
+    from glslc_multi.compiler.diagnostics import CompileError as CompileError
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.shader import CompiledProgram as CompiledProgram
+    from glslc_multi.runtime.shader import CompiledShader as CompiledShader
 
 #: Names that are imported on first use -> module that defines them.
 _LAZY = {
-    "CompiledProgram": "runtime.shader",
-    "CompiledShader": "runtime.shader",
-    "CompileError": "compiler.diagnostics",
+    "CompiledProgram": "glslc_multi.runtime.shader",
+    "CompiledShader": "glslc_multi.runtime.shader",
+    "CompileError": "glslc_multi.compiler.diagnostics",
     "__version__": "compiler",
 }
 
@@ -66,7 +66,7 @@ def compile(
     `compat`, desktop GLSL has the names of the fixed-function pipeline.  `entry` is the entry point of a module
     with several, and `spec` has the values of specialization constants by their numbers.  `opt` is the effort, 0 to
     3, or "s" for the smallest code.  `options` are those of the target, named like its command-line flags with
-    underscores.  With `preamble`, what depends on uniforms alone is left to the host (`runtime.program` computes
+    underscores.  With `preamble`, what depends on uniforms alone is left to the host (`glslc_multi.runtime.program` computes
     it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says how short they could be.
     `proof` says how thoroughly the code is compared with its source: "off", "quick" or "full"; `stats.verdict` is
     what that has shown, and code that differs is an error.  With `inexact_integers`, ints that a target without ints
@@ -74,8 +74,8 @@ def compile(
     Raises `CompileError`, which carries all diagnostics and prints them, and TypeError where an argument is of another
     type.
     """
-    from frontends.registry import make_source
-    from runtime.shader import compile_shader
+    from glslc_multi.frontends.registry import make_source
+    from glslc_multi.runtime.shader import compile_shader
 
     check_source(source=source)
     check_texts(filename=filename)
@@ -109,8 +109,8 @@ def link(
     `entry` may name the entry points of both, with a comma between them.  Where `fragment_filename` has the suffix of a
     geometry shader (".geom"), the second one is that, and the result's `binary` is the file of both.
     """
-    from frontends.registry import as_second, make_source
-    from runtime.shader import link_shaders
+    from glslc_multi.frontends.registry import as_second, make_source
+    from glslc_multi.runtime.shader import link_shaders
 
     check_source(vertex_source=vertex_source, fragment_source=fragment_source)
     check_texts(vertex_filename=vertex_filename, fragment_filename=fragment_filename)
@@ -129,10 +129,10 @@ def emit(
     `kind` is "bin" (with a register map, where the target's files have no room for names), "asm", "json", "stats", "c",
     "header", or "host" in one of the target's forms.  Of a program every stage has files of its own; "host" is for all.
     """
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.host_code.c_names import c_name
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.host_code.c_names import c_name
     from glslc_multi.report.kinds import HOST, STAGE_KINDS, STAGE_NAMES, Emission, files_of_stage
-    from runtime.shader import CompiledShader as Compiled
+    from glslc_multi.runtime.shader import CompiledShader as Compiled
 
     check_texts(kind=kind, prefix=prefix)
     if kind not in STAGE_KINDS:
@@ -152,8 +152,8 @@ def emit(
 
 
 def _target(name: str) -> Target:
-    from backends.registry import find_target
-    from compiler.diagnostics import DiagnosticSink
+    from glslc_multi.backends.registry import find_target
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
 
     return find_target(name, DiagnosticSink())
 
@@ -167,7 +167,7 @@ def _front_end(
     spec: Mapping[int, bool | float | str] | None,
 ) -> FrontEndOptions:
     """What the front end is told."""
-    from compiler.frontend import FrontEndOptions
+    from glslc_multi.compiler.frontend import FrontEndOptions
 
     check_macros(defines)
     check_folders(include_dirs)
@@ -187,7 +187,7 @@ def _request(
     proof: str,
 ) -> Request:
     """What a caller asks the driver for."""
-    from compiler.options import Request, split_level
+    from glslc_multi.compiler.options import Request, split_level
 
     check_options(options)
     options = {**(options or {}), **({"prove": True} if prove else {})}
@@ -206,7 +206,7 @@ def _request(
 
 def targets() -> tuple[str, ...]:
     """The names of the targets that exist in this release."""
-    from backends.registry import target_names
+    from glslc_multi.backends.registry import target_names
 
     return target_names()
 
@@ -214,8 +214,8 @@ def targets() -> tuple[str, ...]:
 def assemble(text: str, target: str) -> bytes:
     """Assembly text of `target` to its binary form."""
     check_texts(text=text)
-    from compiler.assembly import assemble_text
-    from compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.assembly import assemble_text
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
 
     return assemble_text(text, target=_target(target), filename="<string>", sink=DiagnosticSink())
 
@@ -223,8 +223,8 @@ def assemble(text: str, target: str) -> bytes:
 def disassemble(data: bytes, target: str) -> str:
     """A binary of `target` to assembly text that assembles to the same binary."""
     check_binary(data=data)
-    from compiler.assembly import disassemble_data
-    from compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.assembly import disassemble_data
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
 
     return disassemble_data(data, target=_target(target), filename="<bytes>", sink=DiagnosticSink())
 

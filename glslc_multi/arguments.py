@@ -19,7 +19,7 @@ def check_binary(**arguments: object) -> None:
 
 def check_source(**arguments: object) -> None:
     """Text, or the bytes of a module in a binary language."""
-    from frontends.registry import front_end_for
+    from glslc_multi.frontends.registry import front_end_for
 
     for name, value in arguments.items():
         if not (isinstance(value, bytes) and front_end_for("", value).is_binary):

@@ -6,10 +6,10 @@ what every Python process has loaded, and `_blake2`.  Everything else is importe
 
 import sys
 
-from compiler.own_files import is_own_folder, system
 from glslc_multi.cache.key import run_key
 from glslc_multi.cache.lookup import Lookup, cache_folder, replay
 from glslc_multi.cache.system import variables
+from glslc_multi.compiler.own_files import is_own_folder, system
 
 _INTERRUPTED = 130
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 
 
 def internal_error(error: Exception) -> Diagnostic:

@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.files import inputs_of_run, note_absent, note_read, note_unrepeatable, note_written
-from compiler.frontend import Source
 from glslc_multi.cache.system import Replacements, file_identity, is_file
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.files import inputs_of_run, note_absent, note_read, note_unrepeatable, note_written
+from glslc_multi.compiler.frontend import Source
 
 STANDARD_STREAM = "-"
 #: No file that is read is larger.
@@ -88,8 +88,8 @@ def read_source(path: str, stage: str | None, sink: DiagnosticSink, stdin_name: 
 
 def source_of(data: bytes, path: str, stage: str | None, sink: DiagnosticSink, stdin_name: str | None = None) -> Source:
     """The shader that was read from a path, as text or bytes, whichever its front end takes."""
-    from compiler.source_text import decode_source
-    from frontends.registry import front_end_for
+    from glslc_multi.compiler.source_text import decode_source
+    from glslc_multi.frontends.registry import front_end_for
 
     name = (stdin_name or "<stdin>") if path == STANDARD_STREAM else path
     front_end = front_end_for(name, data)

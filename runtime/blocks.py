@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.diagnostics.catalogue.evaluation import WRONG_BLOCK_SIZE
-from compiler.ir.blocks import BlockMember, UniformBlock
-from compiler.ir.types import matrix_shape
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import WRONG_BLOCK_SIZE
+from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
+from glslc_multi.compiler.ir.types import matrix_shape
 
 _NUMBERS = {"": "<f4", "i": "<i4", "u": "<u4", "b": "<u4"}
 _SCALARS = {"float": "<f4", "int": "<i4", "uint": "<u4", "bool": "<u4"}

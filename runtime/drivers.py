@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from backends.registry import TARGETS
+from glslc_multi.backends.registry import TARGETS
 
 
 def __getattr__(name: str) -> Any:

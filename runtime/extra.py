@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.usage import NO_RUN_EXTRA
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.usage import NO_RUN_EXTRA
 
 _PACKAGES = ("numpy", "llvmlite")
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.ir.evaluate import Emission
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir.evaluate import Emission
 
 CORNERS = 3
 _PRIMITIVE = "gl_PrimitiveID"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-from compiler.arithmetic.lanes import Array
-from runtime.reference import RunOptions, Values, run_with
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.reference import RunOptions, Values, run_with
 
 if TYPE_CHECKING:
-    from compiler.native.compile import HostProgram
+    from glslc_multi.compiler.native.compile import HostProgram
 
 
 def run_program(

@@ -6,8 +6,8 @@ run it see a module with those variables, too.
 
 from __future__ import annotations
 
-from compiler.artifact import Artifact
-from compiler.ir.module import Module
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.ir.module import Module
 
 #: Engines that run the target's machine code.
 MACHINE_ENGINES = ("simulator", "translated")

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 Floats = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Values under GLSL names, in the shapes users write them, to and from the variables of the IR.
 
 In: a mapping such as ``{"u_mvp": 16 numbers, "lights[1].pos": (0, 1, 0), "fog": {"near": 1}}``.
-Out: one array for each leaf variable, in the layout of `compiler.ir.evaluate` ([lanes,] [elements,]
+Out: one array for each leaf variable, in the layout of `glslc_multi.compiler.ir.evaluate` ([lanes,] [elements,]
 [columns,] [components]).
 
 * A struct may be given by its members' names (`fog.near`) or as a mapping; an array by elements
@@ -23,20 +23,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import (
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import (
     ELEMENT_OUT_OF_RANGE,
     MISSING_ELEMENTS,
     UNKNOWN_VALUE_NAME,
     UNUSABLE_TEXTURE,
     WRONG_VALUE_SHAPE,
 )
-from compiler.ir.declarations import Declaration, Number
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.variables import Variable
-from compiler.options import known_names_help
+from glslc_multi.compiler.ir.declarations import Declaration, Number
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import known_names_help
 
 Array = NDArray[Any]
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.protocol import PYTHON, round_to_float32
-from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.preamble import walk_preamble
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.protocol import PYTHON, round_to_float32
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import MISSING_VALUE
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.preamble import walk_preamble
 
 _FROM_OUTSIDE: dict[str, Callable[[Any], Any]] = {
     "float": lambda number: round_to_float32(float(number)),
@@ -27,7 +27,7 @@ _FROM_OUTSIDE: dict[str, Callable[[Any], Any]] = {
 
 
 def run_preamble(preamble: Module, uniforms: Mapping[str, Array]) -> dict[str, Array]:
-    """The uniforms that `preamble` computes, by name; values as `runtime.names.bind` makes them."""
+    """The uniforms that `preamble` computes, by name; values as `glslc_multi.runtime.names.bind` makes them."""
     places = _Uniforms(uniforms)
     walk_preamble(preamble, PYTHON, places)
     return {
@@ -42,7 +42,7 @@ def uniforms_read(preamble: Module) -> list[Variable]:
 
 
 class _Uniforms:
-    """See `compiler.preamble.Places`."""
+    """See `glslc_multi.compiler.preamble.Places`."""
 
     def __init__(self, given: Mapping[str, Array]) -> None:
         self.given = given

@@ -11,31 +11,31 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from compiler.artifact import Artifact
-from compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
-from compiler.driver import checked_options, compile_module
-from compiler.frontend import Source
-from compiler.lowering.interface.window import VIEWPORT, viewport_of
-from compiler.options import Request, resolve_options
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import compile_linked, link_sources
-from compiler.records import dataclass, field
-from runtime.jit import run_program
-from runtime.lent import MACHINE_ENGINES, with_lent
-from runtime.names import Names, flatten
-from runtime.preview_defaults import uniforms_of
-from runtime.preview_values import attributes_of, textures_of
-from runtime.raster import Array, Frame, Stage, corner_rules, draw, new_stage
-from runtime.reference import run_module
-from runtime.simulator import Simulated, Translations, run_artifact
-from runtime.textures import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics.catalogue.usage import STAGE_ON_THE_HOST
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.frontend import Source
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT, viewport_of
+from glslc_multi.compiler.options import Request, resolve_options
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import compile_linked, link_sources
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.runtime.jit import run_program
+from glslc_multi.runtime.lent import MACHINE_ENGINES, with_lent
+from glslc_multi.runtime.names import Names, flatten
+from glslc_multi.runtime.preview_defaults import uniforms_of
+from glslc_multi.runtime.preview_values import attributes_of, textures_of
+from glslc_multi.runtime.raster import Array, Frame, Stage, corner_rules, draw, new_stage
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, Translations, run_artifact
+from glslc_multi.runtime.textures import Texture
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.ir.module import Module
-    from compiler.target import Target
-    from runtime.meshes import Mesh
-    from runtime.shader import Engine
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.meshes import Mesh
+    from glslc_multi.runtime.shader import Engine
 
 _MOST_STEPS = 1_000_000
 
@@ -113,7 +113,7 @@ class Preview:
             execute = Translations(self.target, self.options) if engine == "translated" else None
             artifact = self.artifacts[stage]
             return partial(run_artifact, Simulated(self.target, artifact, module, self.options, position, execute))
-        from compiler.native.compile import compile_module as compile_host
+        from glslc_multi.compiler.native.compile import compile_module as compile_host
 
         return partial(run_program, compile_host(module))
 

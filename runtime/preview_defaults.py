@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from typing import TYPE_CHECKING, Any, cast
 
-from compiler.ir.variables import WINDOW_HEIGHT, Variable
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT, Variable
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
+    from glslc_multi.compiler.ir.module import Module
 
 #: Rows.
 Matrix = list[list[float]]

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.lanes import Array
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.variables import Variable
-from runtime.preview_defaults import CHECKS, TEXELS, attribute_source, elements_of
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.runtime.preview_defaults import CHECKS, TEXELS, attribute_source, elements_of
+from glslc_multi.runtime.textures import Texture
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.target import Target
-    from runtime.meshes import Mesh
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.meshes import Mesh
 
 
 def attributes_of(vertex: Module, mesh: Mesh) -> dict[str, Array]:

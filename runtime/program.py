@@ -25,19 +25,19 @@ try:
     import numpy as np
     from numpy.typing import NDArray
 except ModuleNotFoundError as error:
-    raise ImportError("runtime.program needs numpy: pip install 'glslc-multi[run]'") from error
+    raise ImportError("glslc_multi.runtime.program needs numpy: pip install 'glslc-multi[run]'") from error
 
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Binding, Location
-from compiler.ir.module import Module
-from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, matrix_shape
-from compiler.ir.variables import DEPTH_RANGE, Variable
-from compiler.records import dataclass
-from compiler.target import Target, Update
-from runtime.names import Leaf, Names, flatten
-from runtime.preamble import run_preamble, uniforms_read
-from runtime.shader import CompiledProgram, CompiledShader
-from runtime.words import Words, register_width, words_of
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Binding, Location
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, matrix_shape
+from glslc_multi.compiler.ir.variables import DEPTH_RANGE, Variable
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import Target, Update
+from glslc_multi.runtime.names import Leaf, Names, flatten
+from glslc_multi.runtime.preamble import run_preamble, uniforms_read
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.runtime.words import Words, register_width, words_of
 
 __all__ = ["Program", "UniformValues", "Update"]
 

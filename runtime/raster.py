@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.records import dataclass, field
-from runtime.lent import MACHINE_ENGINES, with_lent
-from runtime.names import split_name
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.runtime.lent import MACHINE_ENGINES, with_lent
+from glslc_multi.runtime.names import split_name
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.ir.variables import Variable
-    from compiler.target import Target
-    from runtime.shader import CompiledShader, Engine
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.ir.variables import Variable
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.shader import CompiledShader, Engine
 
 Array = NDArray[Any]
 Cull = Literal["none", "back", "front"]

@@ -8,15 +8,15 @@ PICA200, and samplers except AGAL's.  A `layout(location = n)` in the source tak
 
 from __future__ import annotations
 
-from compiler.artifact import Reflection
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source, require_stage
-from compiler.frontend import Source
-from compiler.ir.module import Module
-from compiler.programs import compile_linked, link_sources
-from compiler.records import replace
-from compiler.target import Target
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.artifact import Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source, require_stage
+from glslc_multi.compiler.frontend import Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.programs import compile_linked, link_sources
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 
 
 def recompile(shader: CompiledShader, text: str) -> CompiledShader:

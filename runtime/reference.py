@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypedDict, Unpack
 
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
-from compiler.arithmetic.sampling import Texture
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
-from compiler.ir.module import Module
-from runtime.blocks import spread_buffers
-from runtime.geometry import CORNERS, as_triangles, emitted_values, strip_corners
-from runtime.names import Names, bind, bind_textures, name_results
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS, Result, evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.runtime.blocks import spread_buffers
+from glslc_multi.runtime.geometry import CORNERS, as_triangles, emitted_values, strip_corners
+from glslc_multi.runtime.names import Names, bind, bind_textures, name_results
 
 #: What users give, by GLSL's names.
 Values = Mapping[str, Any]

@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from compiler.artifact import Artifact, Reflection, Stats
-from compiler.diagnostics import Diagnostic, DiagnosticSink
-from compiler.driver import compile_source, lower_source
-from compiler.frontend import Source
-from compiler.options import Request, resolve_options
-from compiler.programs import compile_program
-from compiler.records import dataclass, replace
-from runtime.extra import require_run_extra
+from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source, lower_source
+from glslc_multi.compiler.frontend import Source
+from glslc_multi.compiler.options import Request, resolve_options
+from glslc_multi.compiler.programs import compile_program
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.runtime.extra import require_run_extra
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.native.compile import HostProgram
-    from compiler.target import Target
-    from runtime.simulator import Simulated, Translations
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.native.compile import HostProgram
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.simulator import Simulated, Translations
 
 Engine = Literal["simulator", "translated", "jit", "reference"]
 
@@ -64,7 +64,7 @@ class CompiledShader:
     @cached_property
     def position(self) -> Artifact | None:
         """The program that leaves the vertices' positions, where the target has a separate one for that."""
-        from runtime.simulator import position_program
+        from glslc_multi.runtime.simulator import position_program
 
         return position_program(self.target, self.module, self.request)
 
@@ -76,7 +76,7 @@ class CompiledShader:
     @cached_property
     def translations(self) -> Translations:
         """The machine code compiled for this computer: what the `translated` engine runs."""
-        from runtime.simulator import Translations
+        from glslc_multi.runtime.simulator import Translations
 
         return Translations(self.target, self.target_options)
 
@@ -84,7 +84,7 @@ class CompiledShader:
     def host_program(self) -> HostProgram:
         """The same compiled for this computer: what the `jit` engine runs."""
         require_run_extra()
-        from compiler.native.compile import compile_module
+        from glslc_multi.compiler.native.compile import compile_module
 
         return compile_module(self.module)
 
@@ -112,9 +112,9 @@ class CompiledShader:
         require_run_extra()
         make = _ENGINES.get(engine)
         if make is None:
-            from compiler.arithmetic.evaluation_error import fail
-            from compiler.diagnostics.catalogue.usage import UNKNOWN_ENGINE
-            from compiler.options import known_names_help
+            from glslc_multi.compiler.arithmetic.evaluation_error import fail
+            from glslc_multi.compiler.diagnostics.catalogue.usage import UNKNOWN_ENGINE
+            from glslc_multi.compiler.options import known_names_help
 
             fail(UNKNOWN_ENGINE, help=known_names_help(engine, _ENGINES), name=engine)
         return make(self)(inputs, uniforms or {}, textures, quads=quads, max_steps=max_steps)
@@ -126,31 +126,31 @@ _Run = Callable[..., dict[str, Any]]
 
 
 def _reference(shader: CompiledShader) -> _Run:
-    from runtime.reference import run_module
+    from glslc_multi.runtime.reference import run_module
 
     return partial(run_module, shader.module)
 
 
 def _jit(shader: CompiledShader) -> _Run:
-    from runtime.jit import run_program
+    from glslc_multi.runtime.jit import run_program
 
     return partial(run_program, shader.host_program)
 
 
 def _simulator(shader: CompiledShader) -> _Run:
-    from runtime.simulator import run_artifact
+    from glslc_multi.runtime.simulator import run_artifact
 
     return partial(run_artifact, _simulated(shader))
 
 
 def _translated(shader: CompiledShader) -> _Run:
-    from runtime.simulator import run_artifact
+    from glslc_multi.runtime.simulator import run_artifact
 
     return partial(run_artifact, replace(_simulated(shader), execute=shader.translations))
 
 
 def _simulated(shader: CompiledShader) -> Simulated:
-    from runtime.simulator import Simulated
+    from glslc_multi.runtime.simulator import Simulated
 
     # A coordinate shader has no such program: it leaves the position itself.
     position = shader.position if shader.reflection.stage == "vertex" else None
@@ -185,9 +185,9 @@ class CompiledProgram:
 def _host_code(
     stages: Mapping[str, Artifact], binary: bytes | None, target: Target, form: str | None, prefix: str
 ) -> dict[str, bytes]:
-    from compiler.host_code.c_names import c_name
-    from compiler.host_code.forms import make_host_files
-    from compiler.host_files import HostProgram as Stages
+    from glslc_multi.compiler.host_code.c_names import c_name
+    from glslc_multi.compiler.host_code.forms import make_host_files
+    from glslc_multi.compiler.host_files import HostProgram as Stages
 
     program = Stages(stages, c_name(prefix), binary)
     return {file.name: file.data for file in make_host_files(program, target, form, DiagnosticSink())}

@@ -15,28 +15,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Binding, Location, Reflection
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE, MACHINE_FAULT, MISSING_VALUE
-from compiler.driver import checked_options, compile_module
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.window import VIEWPORT, viewport_of
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass, field, replace
-from compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
-from runtime.blocks import spread_buffers
-from runtime.geometry import as_triangles, wound
-from runtime.lent import with_lent
-from runtime.names import Names, bind, bind_textures, name_results
-from runtime.preamble import run_preamble
-from runtime.reference import lane_count
-from runtime.texture_sizes import as_held, check_demands, texture_sizes
-from runtime.transforms import quaternions, transformed
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE, MACHINE_FAULT, MISSING_VALUE
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT, viewport_of
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.records import dataclass, field, replace
+from glslc_multi.compiler.target import MachineFault, MachineInputs, MachineOutputs, Target
+from glslc_multi.runtime.blocks import spread_buffers
+from glslc_multi.runtime.geometry import as_triangles, wound
+from glslc_multi.runtime.lent import with_lent
+from glslc_multi.runtime.names import Names, bind, bind_textures, name_results
+from glslc_multi.runtime.preamble import run_preamble
+from glslc_multi.runtime.reference import lane_count
+from glslc_multi.runtime.texture_sizes import as_held, check_demands, texture_sizes
+from glslc_multi.runtime.transforms import quaternions, transformed
 
 #: What an attribute's missing last component reads as; the others are 0 (OpenGL ES 2.0 section 2.7).
 _MISSING = 1.0

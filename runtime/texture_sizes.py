@@ -1,6 +1,6 @@
 """What machines leave to the host about textures: their sizes, as uniforms, and their kinds, filters and comparisons.
 
-See `compiler.lowering.interface`: `texture_sizes`, `texture_rows` and `depth_comparisons`, which ask for them.
+See `glslc_multi.compiler.lowering.interface`: `texture_sizes`, `texture_rows` and `depth_comparisons`, which ask for them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from copy import copy
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import FILTERS, Texture
-from compiler.artifact import Binding, Reflection
-from compiler.diagnostics.catalogue.limits import TEXTURE_STATE
-from compiler.lowering.interface.texture_sizes import size_name
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import FILTERS, Texture
+from glslc_multi.compiler.artifact import Binding, Reflection
+from glslc_multi.compiler.diagnostics.catalogue.limits import TEXTURE_STATE
+from glslc_multi.compiler.lowering.interface.texture_sizes import size_name
 
 
 def texture_sizes(textures: Mapping[str, Sequence[Texture]]) -> dict[str, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.sampling import COMPARES, FILTERS, WRAPS, Texture
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.sampling import COMPARES, FILTERS, WRAPS, Texture
 
 __all__ = ["COMPARES", "FILTERS", "KINDS", "WRAPS", "Texture"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.lanes import Array
 
 _MOST_ROUNDS = 255
 #: Transforms that leave numbers what they are: to be rounded, or put elsewhere.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic.lanes import Array
-from compiler.target import Target
-from runtime.transforms import transformed
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.target import Target
+from glslc_multi.runtime.transforms import transformed
 
 Words = NDArray[np.uint32]
 

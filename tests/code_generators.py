@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.registry import target_names
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.records import dataclass, field
 
 #: Options that make different code generators of one target.
 _VARIANTS: dict[str, list[dict[str, str]]] = {"agal": [{"agal_version": version} for version in "123"]}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 _LITERAL = re.compile(r"(?<![\w.])(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 #: Of the tangent and its inverse, beside the logarithm's at 0 and the arc sine's ends at 1.

@@ -1,5 +1,5 @@
 """Values for all uniforms of a compiled program, drawn by a seed: for generated setters, flat as OpenGL takes them, and
-for `runtime.program`, which is the second opinion on where they go."""
+for `glslc_multi.runtime.program`, which is the second opinion on where they go."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from compiler.artifact import Artifact, Binding
-from compiler.host_code.places import size_of
-from compiler.host_code.uniforms import HostUniform
-from compiler.lowering.interface.window import VIEWPORT
-from runtime.program import UniformValues
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.host_code.places import size_of
+from glslc_multi.compiler.host_code.uniforms import HostUniform
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT
+from glslc_multi.runtime.program import UniformValues
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 
 #: What finds reads and writes beside what is there, in generated code; and the environment of such programs, which need
 #: not free all memory.

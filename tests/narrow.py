@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
 
 
 class Float24(LaneArithmetic):

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.registry import target_names
-from compiler.records import dataclass
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.records import dataclass
 from tests.codesize.cases import DATA
 from tests.conformance.spirv.compilers import COMMANDS
 from tests.shared_data import PROJECT_ROOT, shared_root

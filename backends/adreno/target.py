@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from backends.xenos_family.target import FamilyTarget
-from compiler.options import PROVE, Option
+from glslc_multi.backends.xenos_family.target import FamilyTarget
+from glslc_multi.compiler.options import PROVE, Option
 
 if TYPE_CHECKING:
-    from backends.adreno.codegen.generate import AdrenoGenerator
-    from backends.xenos_family.isa.program import Program
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.host_files import HostFile, HostProgram
+    from glslc_multi.backends.adreno.codegen.generate import AdrenoGenerator
+    from glslc_multi.backends.xenos_family.isa.program import Program
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 
 _OPTIONS = (
@@ -41,29 +41,29 @@ class Adreno(FamilyTarget):
     }
 
     def code_generator(self, stage: str) -> type[AdrenoGenerator]:
-        from backends.adreno.codegen.generate import AdrenoGenerator
+        from glslc_multi.backends.adreno.codegen.generate import AdrenoGenerator
 
         return AdrenoGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.adreno.isa.asm import assemble
-        from backends.adreno.isa.container import pack
+        from glslc_multi.backends.adreno.isa.asm import assemble
+        from glslc_multi.backends.adreno.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.adreno.isa.disasm import disassemble
+        from glslc_multi.backends.adreno.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.adreno.host.freedreno import host_files
+        from glslc_multi.backends.adreno.host.freedreno import host_files
 
         return host_files(program)
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.adreno.isa.instructions import A2XX
-        from backends.xenos_family.isa.document import page
+        from glslc_multi.backends.adreno.isa.instructions import A2XX
+        from glslc_multi.backends.xenos_family.isa.document import page
 
         return {self.name: page(A2XX, "Adreno A2xx")}
 
@@ -74,7 +74,7 @@ class Adreno(FamilyTarget):
 @lru_cache(maxsize=64)
 def _unpack(data: bytes) -> Program:
     """Programs are kept for a while: the same one runs many times."""
-    from backends.adreno.isa.container import unpack
+    from glslc_multi.backends.adreno.isa.container import unpack
 
     return unpack(data)
 

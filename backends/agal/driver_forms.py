@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.target import Update
+from glslc_multi.compiler.target import Update
 
 
 def agal_vectors(update: Update) -> list[float]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.agal.isa.registers import VERSIONS
-from backends.agal.isa.textures import TEXTURES
-from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.backends.agal.isa.registers import VERSIONS
+from glslc_multi.backends.agal.isa.textures import TEXTURES
+from glslc_multi.backends.agal.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
-    from backends.agal.codegen.generate import AgalGenerator
-    from compiler.artifact import Artifact, Stats
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
-    from compiler.isa.listing import CodeWord
-    from compiler.passes.base import CostModel
+    from glslc_multi.backends.agal.codegen.generate import AgalGenerator
+    from glslc_multi.compiler.artifact import Artifact, Stats
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
+    from glslc_multi.compiler.isa.listing import CodeWord
+    from glslc_multi.compiler.passes.base import CostModel
 
 
 class AgalTarget(Target):
@@ -35,23 +35,23 @@ class AgalTarget(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"agal_point_size": "refuse"}
     located_spaces: ClassVar[Mapping[str, str]] = {"va": "attribute", "vc": "uniform", "fc": "uniform", "fs": "sampler"}
     passes: ClassVar[Mapping[str, str]] = {
-        "agal-branches": "backends.agal.codegen.rewrites.branches:LegalizeBranches",
-        "agal-constant-matrices": "backends.agal.codegen.rewrites.products:TurnConstants",
-        "agal-idioms": "backends.agal.codegen.rewrites.idioms:ExpandIdioms",
-        "agal-indices": "backends.agal.codegen.rewrites.indices:LowerIndices",
-        "agal-joined-comparisons": "backends.agal.codegen.rewrites.comparisons:JoinComparisons",
-        "agal-joined-indices": "backends.agal.codegen.rewrites.joined_indices:JoinIndices",
-        "agal-no-points": "backends.agal.codegen.rewrites.built_ins:DropPointSize",
-        "agal-selects": "backends.agal.codegen.rewrites.selects:LowerSelects",
-        "agal-shared-varyings": "backends.agal.codegen.rewrites.shared_varyings:ShareRegisters",
-        "agal-sides": "backends.agal.codegen.rewrites.built_ins:TakeSideFromHost",
-        "agal-signs": "backends.agal.codegen.rewrites.signs:FoldSigns",
-        "agal-whole-matrices": "backends.agal.codegen.rewrites.products:CompleteProducts",
-        "agal-wide-attributes": "backends.agal.codegen.rewrites.idioms:WidenAttributes",
-        "agal-widths": "backends.agal.codegen.rewrites.idioms:ExpandByWidth",
-        "agal-window": "backends.agal.codegen.rewrites.built_ins:PassWindow",
+        "agal-branches": "glslc_multi.backends.agal.codegen.rewrites.branches:LegalizeBranches",
+        "agal-constant-matrices": "glslc_multi.backends.agal.codegen.rewrites.products:TurnConstants",
+        "agal-idioms": "glslc_multi.backends.agal.codegen.rewrites.idioms:ExpandIdioms",
+        "agal-indices": "glslc_multi.backends.agal.codegen.rewrites.indices:LowerIndices",
+        "agal-joined-comparisons": "glslc_multi.backends.agal.codegen.rewrites.comparisons:JoinComparisons",
+        "agal-joined-indices": "glslc_multi.backends.agal.codegen.rewrites.joined_indices:JoinIndices",
+        "agal-no-points": "glslc_multi.backends.agal.codegen.rewrites.built_ins:DropPointSize",
+        "agal-selects": "glslc_multi.backends.agal.codegen.rewrites.selects:LowerSelects",
+        "agal-shared-varyings": "glslc_multi.backends.agal.codegen.rewrites.shared_varyings:ShareRegisters",
+        "agal-sides": "glslc_multi.backends.agal.codegen.rewrites.built_ins:TakeSideFromHost",
+        "agal-signs": "glslc_multi.backends.agal.codegen.rewrites.signs:FoldSigns",
+        "agal-whole-matrices": "glslc_multi.backends.agal.codegen.rewrites.products:CompleteProducts",
+        "agal-wide-attributes": "glslc_multi.backends.agal.codegen.rewrites.idioms:WidenAttributes",
+        "agal-widths": "glslc_multi.backends.agal.codegen.rewrites.idioms:ExpandByWidth",
+        "agal-window": "glslc_multi.backends.agal.codegen.rewrites.built_ins:PassWindow",
     }
-    driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "backends.agal.driver_forms"}
+    driver_forms: ClassVar[Mapping[str, str]] = {"agal_vectors": "glslc_multi.backends.agal.driver_forms"}
     host_forms: ClassVar[Mapping[str, str]] = {
         "as3": "a class of ActionScript 3, for Flash and AIR",
         "haxe": "a class of Haxe, for OpenFL and for Flash",
@@ -86,19 +86,19 @@ class AgalTarget(Target):
     )
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from backends.agal.codegen.costs import costs_of, version_of
+        from glslc_multi.backends.agal.codegen.costs import costs_of, version_of
 
         return costs_of(version_of(options))
 
     def code_generator(self, stage: str) -> type[AgalGenerator]:
-        from backends.agal.codegen.generate import AgalGenerator
+        from glslc_multi.backends.agal.codegen.generate import AgalGenerator
 
         return AgalGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.agal.isa.asm import assemble
-        from backends.agal.isa.container import pack
-        from backends.agal.isa.validate import report, validate
+        from glslc_multi.backends.agal.isa.asm import assemble
+        from glslc_multi.backends.agal.isa.container import pack
+        from glslc_multi.backends.agal.isa.validate import report, validate
 
         program = assemble(text, filename, sink)
         data = pack(program)
@@ -106,37 +106,37 @@ class AgalTarget(Target):
         return data
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.agal.isa.disasm import disassemble
+        from glslc_multi.backends.agal.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.agal.isa.listing import list_words
+        from glslc_multi.backends.agal.isa.listing import list_words
 
         return list_words(data)
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.agal.isa.document import page
+        from glslc_multi.backends.agal.isa.document import page
 
         return {self.name: page()}
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.agal.host.forms import host_code
+        from glslc_multi.backends.agal.host.forms import host_code
 
         return host_code(program, form, sink)
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.agal.machine.run import run
+        from glslc_multi.backends.agal.machine.run import run
 
         return run(artifact, inputs, options)
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
-        from backends.agal.machine.code import machine_code
+        from glslc_multi.backends.agal.machine.code import machine_code
 
         return machine_code(artifact, depth_from_zero=bool(options.get("agal_clip_z")))
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.agal.machine.run import translate
+        from glslc_multi.backends.agal.machine.run import translate
 
         return translate(artifact, options)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from backends.pica200.isa.numbers import nearest, pattern_of
-from compiler.artifact import Artifact, Location
-from compiler.target import Update
+from glslc_multi.backends.pica200.isa.numbers import nearest, pattern_of
+from glslc_multi.compiler.artifact import Artifact, Location
+from glslc_multi.compiler.target import Update
 
 _ALL_ONES = 0xFFFFFFFF
 
@@ -17,8 +17,8 @@ def file_literals(artifact: Artifact) -> Iterator[tuple[Location, tuple[int, ...
     """Constants that stand in the file alone: start and step of loops, bools; the fragment stage's are its code."""
     if artifact.reflection.stage == "fragment":
         return
-    from backends.pica200.isa.container import read
-    from compiler.diagnostics import DiagnosticSink
+    from glslc_multi.backends.pica200.isa.container import read
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
 
     program = read(artifact.binary, "<artifact>", DiagnosticSink())
     assert program is not None, "the compiler writes well-formed files"

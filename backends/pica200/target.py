@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
-from backends.pica200.isa.fragment.rounding import ROUNDINGS
-from backends.pica200.isa.textures import TEXTURES
-from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.options import PROVE, Option, TargetOptions
-from compiler.records import replace
-from compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
+from glslc_multi.backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
+from glslc_multi.backends.pica200.isa.fragment.rounding import ROUNDINGS
+from glslc_multi.backends.pica200.isa.textures import TEXTURES
+from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.options import PROVE, Option, TargetOptions
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import GeometryTarget, MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
-    from backends.pica200.codegen.fragment.generate import CombinerGenerator
-    from backends.pica200.codegen.generate import Pica200Generator
-    from compiler.arithmetic.lanes import Array
-    from compiler.artifact import Artifact, Location
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
-    from compiler.isa.listing import CodeWord
-    from compiler.link import LinkedPair
-    from compiler.passes.base import CostModel
+    from glslc_multi.backends.pica200.codegen.fragment.generate import CombinerGenerator
+    from glslc_multi.backends.pica200.codegen.generate import Pica200Generator
+    from glslc_multi.compiler.arithmetic.lanes import Array
+    from glslc_multi.compiler.artifact import Artifact, Location
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
+    from glslc_multi.compiler.isa.listing import CodeWord
+    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.passes.base import CostModel
 
 
 class Pica200(GeometryTarget):
@@ -44,25 +44,25 @@ class Pica200(GeometryTarget):
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     passes: ClassVar[Mapping[str, str]] = {
-        "pica200-bool-branches": "backends.pica200.codegen.rewrites.bools:BranchOnBools",
-        "pica200-bool-numbers": "backends.pica200.codegen.rewrites.bools:BoolNumbers",
-        "pica200-bounds": "backends.pica200.codegen.rewrites.simplify:Bounds",
-        "pica200-choices": "backends.pica200.codegen.rewrites.choices:Choices",
-        "pica200-count-loops": "backends.pica200.codegen.rewrites.loops:CountLoops",
-        "pica200-defined": "backends.pica200.codegen.rewrites.outputs:DefineComponents",
-        "pica200-factor": "backends.pica200.codegen.rewrites.simplify:Factor",
-        "pica200-loop-exits": "backends.pica200.codegen.rewrites.exits:SeparateExits",
-        "pica200-pack": "backends.pica200.codegen.rewrites.pack:Pack",
-        "pica200-plain-tests": "backends.pica200.codegen.rewrites.bools:PlainTests",
-        "pica200-position": "backends.pica200.codegen.rewrites.outputs:WritePosition",
-        "pica200-roots": "backends.pica200.codegen.rewrites.simplify:Roots",
-        "pica200-scale": "backends.pica200.codegen.rewrites.addresses:ScaleIndices",
-        "pica200-strip-indices": "backends.pica200.codegen.rewrites.strips:CountIndices",
-        "pica200-vertex-memory": "backends.pica200.codegen.rewrites.vertex_memory:ReadVertexMemory",
+        "pica200-bool-branches": "glslc_multi.backends.pica200.codegen.rewrites.bools:BranchOnBools",
+        "pica200-bool-numbers": "glslc_multi.backends.pica200.codegen.rewrites.bools:BoolNumbers",
+        "pica200-bounds": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Bounds",
+        "pica200-choices": "glslc_multi.backends.pica200.codegen.rewrites.choices:Choices",
+        "pica200-count-loops": "glslc_multi.backends.pica200.codegen.rewrites.loops:CountLoops",
+        "pica200-defined": "glslc_multi.backends.pica200.codegen.rewrites.outputs:DefineComponents",
+        "pica200-factor": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Factor",
+        "pica200-loop-exits": "glslc_multi.backends.pica200.codegen.rewrites.exits:SeparateExits",
+        "pica200-pack": "glslc_multi.backends.pica200.codegen.rewrites.pack:Pack",
+        "pica200-plain-tests": "glslc_multi.backends.pica200.codegen.rewrites.bools:PlainTests",
+        "pica200-position": "glslc_multi.backends.pica200.codegen.rewrites.outputs:WritePosition",
+        "pica200-roots": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Roots",
+        "pica200-scale": "glslc_multi.backends.pica200.codegen.rewrites.addresses:ScaleIndices",
+        "pica200-strip-indices": "glslc_multi.backends.pica200.codegen.rewrites.strips:CountIndices",
+        "pica200-vertex-memory": "glslc_multi.backends.pica200.codegen.rewrites.vertex_memory:ReadVertexMemory",
     }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("pica_f32_words", "pica_f24_words", "pica_ranges", "pica_bools", "pica_colors"),
-        "backends.pica200.driver_forms",
+        "glslc_multi.backends.pica200.driver_forms",
     )
     host_forms: ClassVar[Mapping[str, str]] = {"citro3d": "C for libctru and citro3d, with rules of make"}
     textures = TEXTURES
@@ -78,101 +78,101 @@ class Pica200(GeometryTarget):
 
     def costs(self, options: TargetOptions) -> CostModel:
         if options.stage == "fragment":
-            from backends.pica200.codegen.fragment.read.flatten import COSTS as PIXELS
+            from glslc_multi.backends.pica200.codegen.fragment.read.flatten import COSTS as PIXELS
 
             return PIXELS
-        from backends.pica200.codegen.costs import COSTS
+        from glslc_multi.backends.pica200.codegen.costs import COSTS
 
         return COSTS
 
     def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
-        from backends.pica200.codegen.fragment.link import adapt
+        from glslc_multi.backends.pica200.codegen.fragment.link import adapt
 
         adapt(pair, options, sink)
 
     def code_generator(self, stage: str) -> type[CombinerGenerator] | type[Pica200Generator]:
         if stage == "fragment":
-            from backends.pica200.codegen.fragment.generate import CombinerGenerator
+            from glslc_multi.backends.pica200.codegen.fragment.generate import CombinerGenerator
 
             return CombinerGenerator
-        from backends.pica200.codegen.generate import Pica200Generator
+        from glslc_multi.backends.pica200.codegen.generate import Pica200Generator
 
         return Pica200Generator
 
     def join(self, artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
         """One file whose shaders share code memory and descriptors."""
-        from backends.pica200.codegen.executable import join
+        from glslc_multi.backends.pica200.codegen.executable import join
 
         return join(artifacts, sink)
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.pica200.isa.programs import assemble
+        from glslc_multi.backends.pica200.isa.programs import assemble
 
         return assemble(text, filename, sink)
 
     def suffix_of_file(self, data: bytes) -> str:
-        from backends.pica200.isa.programs import is_of_registers
+        from glslc_multi.backends.pica200.isa.programs import is_of_registers
 
         return self.suffix_of("fragment" if is_of_registers(data) else "vertex")
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.pica200.isa.programs import disassemble
+        from glslc_multi.backends.pica200.isa.programs import disassemble
 
         return disassemble(data, filename, sink)
 
     def is_assembled(self, data: bytes) -> bool:
-        from backends.pica200.isa.programs import is_assembled
+        from glslc_multi.backends.pica200.isa.programs import is_assembled
 
         return is_assembled(data)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.pica200.isa.programs import list_words
+        from glslc_multi.backends.pica200.isa.programs import list_words
 
         return list_words(data)
 
     def list_dump(self, data: bytes, filename: str, sink: DiagnosticSink) -> list[CodeWord] | None:
-        from backends.pica200.isa.programs import is_of_registers, list_registers
+        from glslc_multi.backends.pica200.isa.programs import is_of_registers, list_registers
 
         return list_registers(data, filename, sink) if is_of_registers(data) else None
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.pica200.isa.document import page
-        from backends.pica200.isa.fragment.document import page as fragment_page
+        from glslc_multi.backends.pica200.isa.document import page
+        from glslc_multi.backends.pica200.isa.fragment.document import page as fragment_page
 
         return {self.name: page(), f"{self.name}-fragment": fragment_page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.pica200.machine.run import run
+        from glslc_multi.backends.pica200.machine.run import run
 
         return run(artifact, inputs, options)
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
         if artifact.reflection.stage == "fragment":
-            from backends.pica200.codegen.fragment.read.promises import limits_of
-            from backends.pica200.machine.fragment import code as pixels
+            from glslc_multi.backends.pica200.codegen.fragment.read.promises import limits_of
+            from glslc_multi.backends.pica200.machine.fragment import code as pixels
 
             return replace(pixels.machine_code(artifact, options), limits=partial(limits_of, options))
-        from backends.pica200.machine.code import machine_code
+        from glslc_multi.backends.pica200.machine.code import machine_code
 
         return machine_code(artifact)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.pica200.machine.run import translate
+        from glslc_multi.backends.pica200.machine.run import translate
 
         return translate(artifact, options)
 
     def at_corners(self, space: str, corners: Array) -> Array:
-        from backends.pica200.machine.fragment.rasteriser import at_corners
+        from glslc_multi.backends.pica200.machine.fragment.rasteriser import at_corners
 
         return at_corners(space, corners)
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.pica200.host.citro3d import citro3d_files
+        from glslc_multi.backends.pica200.host.citro3d import citro3d_files
 
         return citro3d_files(program, sink)
 
     def file_literals(self, artifact: Artifact) -> Iterable[tuple[Location, tuple[int, ...]]]:
-        from backends.pica200.driver_forms import file_literals
+        from glslc_multi.backends.pica200.driver_forms import file_literals
 
         return file_literals(artifact)
 

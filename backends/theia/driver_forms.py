@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backends.theia.isa.container import unpack
-from backends.theia.isa.numbers import pattern_of
-from backends.theia.isa.program import ORIGIN
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.target import Update
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.numbers import pattern_of
+from glslc_multi.backends.theia.isa.program import ORIGIN
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.target import Update
 
 
 def uniform_words(numbers: Array) -> Array:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.theia.isa.conventions import TARGET_NAME
-from backends.theia.isa.registers import VARIANTS
-from backends.theia.isa.textures import TEXTURES
-from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.options import Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.backends.theia.isa.conventions import TARGET_NAME
+from glslc_multi.backends.theia.isa.registers import VARIANTS
+from glslc_multi.backends.theia.isa.textures import TEXTURES
+from glslc_multi.backends.theia.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
-    from backends.theia.codegen.generate import TheiaGenerator
-    from compiler.arithmetic.lanes import Array
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
-    from compiler.isa.listing import CodeWord
-    from compiler.passes.base import CostModel
+    from glslc_multi.backends.theia.codegen.generate import TheiaGenerator
+    from glslc_multi.compiler.arithmetic.lanes import Array
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
+    from glslc_multi.compiler.isa.listing import CodeWord
+    from glslc_multi.compiler.passes.base import CostModel
 
 _OPTIONS = (
     Option("variant", "trunk", "the hardware: the main line, the last 1.x branch, or the one of the manual", VARIANTS),
@@ -56,16 +56,16 @@ class Theia(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"code"})
     passes: ClassVar[Mapping[str, str]] = {
-        "theia-elementary": "backends.theia.codegen.rewrites.elementary:LowerElementary",
-        "theia-guarded-lookups": "backends.theia.codegen.rewrites.lookup_places:GuardLookups",
-        "theia-lookups": "backends.theia.codegen.rewrites.lookups:LowerLookups",
-        "theia-no-alpha": "backends.theia.codegen.rewrites.unread:ForgetAlpha",
-        "theia-reroll": "backends.theia.codegen.rewrites.reroll:RerollFunctions",
-        "theia-roots": "backends.theia.codegen.rewrites.elementary:SplitRoots",
-        "theia-scene": "backends.theia.codegen.rewrites.scene_inputs:ExpandSceneInputs",
-        "theia-unread-results": "backends.theia.codegen.rewrites.unread:DropUnreadResults",
+        "theia-elementary": "glslc_multi.backends.theia.codegen.rewrites.elementary:LowerElementary",
+        "theia-guarded-lookups": "glslc_multi.backends.theia.codegen.rewrites.lookup_places:GuardLookups",
+        "theia-lookups": "glslc_multi.backends.theia.codegen.rewrites.lookups:LowerLookups",
+        "theia-no-alpha": "glslc_multi.backends.theia.codegen.rewrites.unread:ForgetAlpha",
+        "theia-reroll": "glslc_multi.backends.theia.codegen.rewrites.reroll:RerollFunctions",
+        "theia-roots": "glslc_multi.backends.theia.codegen.rewrites.elementary:SplitRoots",
+        "theia-scene": "glslc_multi.backends.theia.codegen.rewrites.scene_inputs:ExpandSceneInputs",
+        "theia-unread-results": "glslc_multi.backends.theia.codegen.rewrites.unread:DropUnreadResults",
     }
-    driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "backends.theia.driver_forms"}
+    driver_forms: ClassVar[Mapping[str, str]] = {"theia_instructions": "glslc_multi.backends.theia.driver_forms"}
     host_forms: ClassVar[Mapping[str, str]] = {
         "bench": "a Python program that writes the files of the hardware's test bench: code, parameters, scene, texture"
     }
@@ -73,58 +73,58 @@ class Theia(Target):
     textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from backends.theia.codegen.costs import COSTS
+        from glslc_multi.backends.theia.codegen.costs import COSTS
 
         return COSTS
 
     def code_generator(self, stage: str) -> type[TheiaGenerator]:
-        from backends.theia.codegen.generate import TheiaGenerator
+        from glslc_multi.backends.theia.codegen.generate import TheiaGenerator
 
         return TheiaGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.theia.isa.asm import assemble
-        from backends.theia.isa.container import pack
+        from glslc_multi.backends.theia.isa.asm import assemble
+        from glslc_multi.backends.theia.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.theia.isa.disasm import disassemble
+        from glslc_multi.backends.theia.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
-        from backends.theia.machine.code import machine_code
+        from glslc_multi.backends.theia.machine.code import machine_code
 
         return machine_code(artifact, options)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.theia.isa.listing import list_words
+        from glslc_multi.backends.theia.isa.listing import list_words
 
         return list_words(data, options.get("variant", "trunk"))
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.theia.isa.document import page
+        from glslc_multi.backends.theia.isa.document import page
 
         return {self.name: page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.theia.machine.run import run
+        from glslc_multi.backends.theia.machine.run import run
 
         return run(artifact, inputs, options)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.theia.machine.run import translate
+        from glslc_multi.backends.theia.machine.run import translate
 
         return translate(artifact, options)
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.theia.host.bench import host_files
+        from glslc_multi.backends.theia.host.bench import host_files
 
         return host_files(program, sink)
 
     def uniform_words(self, numbers: Array) -> Array:
-        from backends.theia.driver_forms import uniform_words
+        from glslc_multi.backends.theia.driver_forms import uniform_words
 
         return uniform_words(numbers)
 

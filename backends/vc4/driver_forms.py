@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Reflection
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Reflection
+from glslc_multi.compiler.records import dataclass
 
 _PARAMETER = "texture_config"
 

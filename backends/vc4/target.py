@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.vc4.codegen.blending import BLENDS
-from backends.vc4.isa.textures import TEXTURES
-from compiler.options import PROVE, Option, TargetOptions
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.backends.vc4.codegen.blending import BLENDS
+from glslc_multi.backends.vc4.isa.textures import TEXTURES
+from glslc_multi.compiler.options import PROVE, Option, TargetOptions
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 if TYPE_CHECKING:
-    from backends.vc4.codegen.generate import Vc4Generator
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
-    from compiler.isa.listing import CodeWord
-    from compiler.passes.base import CostModel
+    from glslc_multi.backends.vc4.codegen.generate import Vc4Generator
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
+    from glslc_multi.compiler.isa.listing import CodeWord
+    from glslc_multi.compiler.passes.base import CostModel
 
 _OPTIONS = (
     Option("depth", False, "fragment shaders write each pixel's depth, also where it is not their own"),
@@ -66,16 +66,17 @@ class Vc4(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
     passes: ClassVar[Mapping[str, str]] = {
-        "vc4-directions": "backends.vc4.codegen.directions:NormaliseDirections",
-        "vc4-fast-functions": "backends.vc4.codegen.options:RelaxFunctions",
-        "vc4-integers": "backends.vc4.codegen.integers:LowerIntegers",
-        "vc4-linearise": "backends.vc4.codegen.linearise:Linearise",
-        "vc4-no-varyings": "backends.vc4.codegen.options:DropVaryings",
-        "vc4-order": "backends.vc4.codegen.order:OrderForRegisters",
-        "vc4-signs": "backends.vc4.codegen.signs:SinkSigns",
+        "vc4-directions": "glslc_multi.backends.vc4.codegen.directions:NormaliseDirections",
+        "vc4-fast-functions": "glslc_multi.backends.vc4.codegen.options:RelaxFunctions",
+        "vc4-integers": "glslc_multi.backends.vc4.codegen.integers:LowerIntegers",
+        "vc4-linearise": "glslc_multi.backends.vc4.codegen.linearise:Linearise",
+        "vc4-no-varyings": "glslc_multi.backends.vc4.codegen.options:DropVaryings",
+        "vc4-order": "glslc_multi.backends.vc4.codegen.order:OrderForRegisters",
+        "vc4-signs": "glslc_multi.backends.vc4.codegen.signs:SinkSigns",
     }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("vc4_stream", "vc4_words", "vc4_relocations", "Vc4Viewport", "Vc4Texture"), "backends.vc4.driver_forms"
+        ("vc4_stream", "vc4_words", "vc4_relocations", "Vc4Viewport", "Vc4Texture"),
+        "glslc_multi.backends.vc4.driver_forms",
     )
     host_forms: ClassVar[Mapping[str, str]] = {
         "drm": "C for the Linux kernel's driver: shader record, streams, control list, submission",
@@ -86,58 +87,58 @@ class Vc4(Target):
     textures = TEXTURES
 
     def costs(self, options: TargetOptions) -> CostModel:
-        from backends.vc4.codegen.costs import cost_model
+        from glslc_multi.backends.vc4.codegen.costs import cost_model
 
         return cost_model()
 
     def code_generator(self, stage: str) -> type[Vc4Generator]:
-        from backends.vc4.codegen.generate import Vc4Generator
+        from glslc_multi.backends.vc4.codegen.generate import Vc4Generator
 
         return Vc4Generator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.vc4.isa.asm import assemble
-        from backends.vc4.isa.container import pack
+        from glslc_multi.backends.vc4.isa.asm import assemble
+        from glslc_multi.backends.vc4.isa.container import pack
 
         return pack(assemble(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.vc4.isa.disasm import disassemble
+        from glslc_multi.backends.vc4.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
-        from backends.vc4.machine.code import machine_code
+        from glslc_multi.backends.vc4.machine.code import machine_code
 
         return machine_code(artifact)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        from backends.vc4.isa.listing import list_words
+        from glslc_multi.backends.vc4.isa.listing import list_words
 
         return list_words(data)
 
     def lookups(self, artifact: Artifact, words: Sequence[CodeWord]) -> Mapping[int, Sequence[str]]:
-        from backends.vc4.codegen.reflect import lookups
+        from glslc_multi.backends.vc4.codegen.reflect import lookups
 
         return lookups(artifact)
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.vc4.isa.document import page
+        from glslc_multi.backends.vc4.isa.document import page
 
         return {self.name: page()}
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from backends.vc4.machine.run import run
+        from glslc_multi.backends.vc4.machine.run import run
 
         return run(artifact, inputs, options)
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.vc4.host.forms import host_code
+        from glslc_multi.backends.vc4.host.forms import host_code
 
         return host_code(program, form, sink)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from backends.vc4.machine.run import translate
+        from glslc_multi.backends.vc4.machine.run import translate
 
         return translate(artifact, options)
 

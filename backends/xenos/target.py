@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.xenos_family.target import FamilyTarget
-from compiler.options import PROVE, Option
-from compiler.records import replace
+from glslc_multi.backends.xenos_family.target import FamilyTarget
+from glslc_multi.compiler.options import PROVE, Option
+from glslc_multi.compiler.records import replace
 
 if TYPE_CHECKING:
-    from backends.xenos.codegen.generate import XenosGenerator
-    from backends.xenos_family.isa.program import Program
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.execution.machine_code import MachineCode
-    from compiler.host_files import HostFile, HostProgram
+    from glslc_multi.backends.xenos.codegen.generate import XenosGenerator
+    from glslc_multi.backends.xenos_family.isa.program import Program
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.execution.machine_code import MachineCode
+    from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 
 _OPTIONS = (
@@ -42,12 +42,12 @@ class Xenos(FamilyTarget):
     options = _OPTIONS
     passes: ClassVar[Mapping[str, str]] = {
         **FamilyTarget.passes,
-        "xenos-lower-left": "backends.xenos.codegen.window:CountFromBelow",
+        "xenos-lower-left": "glslc_multi.backends.xenos.codegen.window:CountFromBelow",
     }
     host_forms: ClassVar[Mapping[str, str]] = {"libxenon": "C for libxenon: loading, uniforms, textures, vertices"}
 
     def code_generator(self, stage: str) -> type[XenosGenerator]:
-        from backends.xenos.codegen.generate import XenosGenerator
+        from glslc_multi.backends.xenos.codegen.generate import XenosGenerator
 
         return XenosGenerator
 
@@ -55,24 +55,24 @@ class Xenos(FamilyTarget):
         return replace(super().machine_code(artifact, options), depth_from_zero=bool(options.get("xenos_clip_z")))
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
-        from backends.xenos.isa.asm import assemble_file
-        from backends.xenos.isa.container import write
+        from glslc_multi.backends.xenos.isa.asm import assemble_file
+        from glslc_multi.backends.xenos.isa.container import write
 
         return write(assemble_file(text, filename, sink))
 
     def disassemble(self, data: bytes, filename: str, sink: DiagnosticSink) -> str:
-        from backends.xenos.isa.disasm import disassemble
+        from glslc_multi.backends.xenos.isa.disasm import disassemble
 
         return disassemble(data, filename, sink)
 
     def host_code(self, program: HostProgram, form: str, sink: DiagnosticSink) -> Sequence[HostFile]:
-        from backends.xenos.host.libxenon import host_files
+        from glslc_multi.backends.xenos.host.libxenon import host_files
 
         return host_files(program, sink)
 
     def instruction_sets(self) -> Mapping[str, str]:
-        from backends.xenos.isa.instructions import XENOS
-        from backends.xenos_family.isa.document import page
+        from glslc_multi.backends.xenos.isa.instructions import XENOS
+        from glslc_multi.backends.xenos_family.isa.document import page
 
         return {self.name: page(XENOS, "Xenos")}
 
@@ -83,8 +83,8 @@ class Xenos(FamilyTarget):
 @lru_cache(maxsize=64)
 def _unpack(data: bytes) -> Program:
     """Programs are kept for a while: the same one runs many times."""
-    from backends.xenos.isa.instructions import XENOS
-    from backends.xenos_family.isa.container import unpack
+    from glslc_multi.backends.xenos.isa.instructions import XENOS
+    from glslc_multi.backends.xenos_family.isa.container import unpack
 
     return unpack(XENOS, data)
 

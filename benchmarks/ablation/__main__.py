@@ -18,11 +18,11 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from datetime import date
 from pathlib import Path
 
-from backends.registry import target_names
 from benchmarks.ablation.log import Log
 from benchmarks.ablation.measure import Finding, active_pieces, chunks, measure
 from benchmarks.ablation.page import Circumstances, renewed, tables
 from benchmarks.ablation.pieces import pieces_of
+from glslc_multi.backends.registry import target_names
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 PAGE, LOG = PROJECT_ROOT / "docs" / "ablation.md", PROJECT_ROOT / "build" / "ablation.jsonl"

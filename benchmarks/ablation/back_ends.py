@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.ablation.switch import Kind, Piece, Switch, answering, nothing, same, value
-from compiler.analysis.ranges import Interval
-from compiler.codegen.machine import Uniform
-from compiler.options import OPTIMISATION_LEVELS
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.codegen.machine import Uniform
+from glslc_multi.compiler.options import OPTIMISATION_LEVELS
 
 _ANY_NUMBER = Interval(float("-inf"), float("inf"))
 _ALL_LANES = 7
@@ -33,8 +33,8 @@ def _only_one_source(of_one_register: Any) -> Any:
 
 
 def _unscaled(_: Any) -> Any:
-    from backends.xenos_family.codegen.legalize import _numbers
-    from compiler.ir import ops
+    from glslc_multi.backends.xenos_family.codegen.legalize import _numbers
+    from glslc_multi.compiler.ir import ops
 
     return lambda builder, angle, scale, addend: builder.op(
         ops.FMAD, angle, _numbers(angle, scale), _numbers(angle, addend)
@@ -66,7 +66,7 @@ def _only_pins(registers_of: Any) -> Any:
 
 
 # ------------------------------------------------------------------------------------------------------------ rows
-_ALLOCATION = "compiler.codegen.regalloc"
+_ALLOCATION = "glslc_multi.compiler.codegen.regalloc"
 SHARED = (
     _row("coalescing", "rewrite", f"{_ALLOCATION}.coalesce:Coalescer.run"),
     Piece(
@@ -81,11 +81,11 @@ SHARED = (
     _row("check of the allocation", "check", f"{_ALLOCATION}.check:check_allocation", answering([])),
 )
 
-_AGAL = "backends.agal.codegen"
-_PICA = "backends.pica200.codegen"
-_ADRENO = "backends.xenos_family.codegen"
-_THEIA = "backends.theia.codegen"
-_VC4 = "backends.vc4.codegen"
+_AGAL = "glslc_multi.backends.agal.codegen"
+_PICA = "glslc_multi.backends.pica200.codegen"
+_ADRENO = "glslc_multi.backends.xenos_family.codegen"
+_THEIA = "glslc_multi.backends.theia.codegen"
+_VC4 = "glslc_multi.backends.vc4.codegen"
 OWN: dict[str, tuple[Piece, ...]] = {
     "agal": (
         _row("exact steps of selects", "rewrite", f"{_AGAL}.rewrites.selects:_exact_step", answering(None)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.ablation.measure import Finding, Totals
-from compiler.records import asdict
+from glslc_multi.compiler.records import asdict
 
 
 class Log:

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 
-from backends.registry import load_target
 from benchmarks.ablation.pieces import pieces_of
 from benchmarks.ablation.programs import CORPORA, Corpus, Program, programs_of
 from benchmarks.ablation.switch import Piece, observed, switched_off
-from compiler.artifact import Artifact
-from compiler.records import dataclass, field
-from compiler.target import Target
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.target import Target
 from tests.work import count_calls
 
 #: Seconds after which a compilation without a piece is given up.

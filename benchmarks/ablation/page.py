@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from benchmarks.ablation.measure import Finding, Totals
 from benchmarks.ablation.programs import CORPORA
-from compiler.markdown import table
+from glslc_multi.compiler.markdown import table
 
 _HEAD = """# What the pieces of the compiler are worth
 

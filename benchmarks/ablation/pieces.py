@@ -7,17 +7,17 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
 
-from backends.registry import load_target
 from benchmarks.ablation.back_ends import OWN, SHARED
 from benchmarks.ablation.switch import Piece, Switch, answering, nothing
-from compiler.codegen.step import STEPS
-from compiler.passes.base import Pass
-from compiler.passes.pipeline import Pipeline, Repeat, level
-from compiler.passes.registry import PASSES, pass_class
-from compiler.target import Target
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.codegen.step import STEPS
+from glslc_multi.compiler.passes.base import Pass
+from glslc_multi.compiler.passes.pipeline import Pipeline, Repeat, level
+from glslc_multi.compiler.passes.registry import PASSES, pass_class
+from glslc_multi.compiler.target import Target
 
 _LEVEL = 2
-_PIPELINE = "compiler.passes.pipeline:level"
+_PIPELINE = "glslc_multi.compiler.passes.pipeline:level"
 _OPTIMISER = Piece(f"all passes in -O{_LEVEL}", "pass of -O2", (Switch(_PIPELINE, answering(())),))
 
 

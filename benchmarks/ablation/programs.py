@@ -7,13 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.records import dataclass
-from compiler.target import Target
-from frontends.registry import make_source, stage_of_suffix
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source, stage_of_suffix
 from tests.codesize.cases import DATA, RECORDED, SizeCase, load_cases
 from tests.codesize.meter import artifacts_of
 from tests.shared_data import shared_root

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any, Literal
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 Kind = Literal["pass", "pass of -O2", "step", "rewrite", "variant", "search", "check"]
 #: The rooms whose modules may have imported a function under its own name.

@@ -6,9 +6,9 @@ was last looked at, so that a pass over many functions does not look at all of t
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import Function, Instruction, Module
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Function, Instruction, Module
+from glslc_multi.compiler.ir.variables import Variable
 
 #: The loads and stores of a function, by variable, in block order.
 _ByVariable = dict[Variable, list[Instruction]]

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, cast
 
-from compiler.arithmetic.protocol import Arithmetic
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Scalar, Value
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Scalar, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

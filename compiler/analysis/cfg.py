@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.block_order import postorder
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.block_order import postorder
+from glslc_multi.compiler.ir.module import Block, Function
 
 if TYPE_CHECKING:
     import networkx

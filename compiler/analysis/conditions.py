@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
 
 
 def implied_parts(condition: Value, value: bool) -> Iterator[tuple[Instruction, bool]]:

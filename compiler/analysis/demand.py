@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from compiler.analysis.accesses import Accesses
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.analysis.accesses import Accesses
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def all_components(value: Value) -> int:

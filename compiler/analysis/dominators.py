@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.module import Block, Function
 
 #: A node of the post-dominator tree: a block, or None for the virtual exit.
 Node = Block | None

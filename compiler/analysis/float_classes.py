@@ -14,13 +14,13 @@ from functools import cache, partial, reduce
 from itertools import product
 from operator import or_
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.manager import AnalysisManager
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.records import dataclass
 
 #: A set of classes, one bit each.
 Classes = int

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
     import networkx

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.conditions import implied_parts
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import ANY_FLOAT, INTERVALS, Interval, ValueRanges
-from compiler.analysis.trips import trip_counts
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import INT, Kind
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.conditions import implied_parts
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import ANY_FLOAT, INTERVALS, Interval, ValueRanges
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import INT, Kind
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 #: Rounds before ranges that still grow become as large as they can.
 _PATIENCE = 3

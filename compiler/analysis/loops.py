@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import dominators
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import dominators
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.module import Block, Function
 
 
 class Loop:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar, cast
 
-from compiler.ir.module import Function
+from glslc_multi.compiler.ir.module import Function
 
 Result = TypeVar("Result")
 #: Type of an analysis; the manager caches by the function object itself.

@@ -13,16 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import trip_counts
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import Type
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ In: any value.  Out: whether it is certainly positive, or not negative, for numb
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 _NEVER_NEGATIVE = frozenset(
     {ops.FABS, ops.FSQRT, ops.LENGTH, ops.FEXP2, ops.FEXP, ops.FSATURATE, ops.FFRACT, ops.BTOF, ops.FSTEP}

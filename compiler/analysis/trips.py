@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from compiler.analysis.budget import known_results, spend
-from compiler.analysis.conditions import implied_parts
-from compiler.analysis.dominators import dominators
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
-from compiler.ir.ops import Opcode
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.analysis.budget import known_results, spend
+from glslc_multi.compiler.analysis.conditions import implied_parts
+from glslc_multi.compiler.analysis.dominators import dominators
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.records import dataclass, replace
 
 #: Instructions to run before a loop counts as unbounded.
 MAX_WORK = 32_768

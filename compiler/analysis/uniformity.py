@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
-from compiler.analysis.loops import Loop, LoopNest, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction, Value
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
+from glslc_multi.compiler.analysis.loops import Loop, LoopNest, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 _DIVERGING_STORAGE = frozenset({"attribute", "varying", "input", "output"})
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from compiler.diagnostics.model import Entry
-from compiler.diagnostics.sink import CompileError, DiagnosticSink
-from compiler.diagnostics.span import Span
+from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.diagnostics.sink import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.span import Span
 
 
 class EvaluationError(CompileError):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 Array = NDArray[Any]
 Texels = Literal["float", "int", "uint"]

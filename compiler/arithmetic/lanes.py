@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic import elementary
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, wrap_to_int32
 
 Array = NDArray[Any]
 

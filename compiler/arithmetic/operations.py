@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from compiler.arithmetic.protocol import Arithmetic, Number
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
 
 
 class LaneOperations(Arithmetic, Protocol):

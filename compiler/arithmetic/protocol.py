@@ -16,7 +16,7 @@ import math
 from struct import Struct
 from typing import Any, Protocol
 
-from compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic import elementary
 
 #: A number of some arithmetic: opaque to semantics.
 Number = Any
@@ -44,7 +44,7 @@ class Arithmetic(Protocol):
     def ffloor(self, x: Number) -> Number: ...
     def fsqrt(self, x: Number) -> Number: ...
     def elementary(self, name: str, *arguments: Number) -> Number:
-        """The function `name` of `compiler.arithmetic.elementary.FUNCTIONS`, rounded to this format."""
+        """The function `name` of `glslc_multi.compiler.arithmetic.elementary.FUNCTIONS`, rounded to this format."""
 
     def flt(self, x: Number, y: Number) -> Number: ...
     def fle(self, x: Number, y: Number) -> Number: ...

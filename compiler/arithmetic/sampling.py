@@ -17,9 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic.cube import FACES
-from compiler.arithmetic.images import KINDS, Texels, averaged, kind_of, level_count, level_of, shape_of_level
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.arithmetic.cube import FACES
+from glslc_multi.compiler.arithmetic.images import (
+    KINDS,
+    Texels,
+    averaged,
+    kind_of,
+    level_count,
+    level_of,
+    shape_of_level,
+)
+from glslc_multi.compiler.records import dataclass, replace
 
 Array = NDArray[Any]
 

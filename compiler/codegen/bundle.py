@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
 
-from compiler.codegen.dag import Dag, OrderModel, build_dag
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
-from compiler.records import dataclass, field
-from compiler.trace import show
+from glslc_multi.compiler.codegen.dag import Dag, OrderModel, build_dag
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.trace import show
 
 #: More than any machine makes an instruction wait: beyond it a model contradicts itself.
 _LONGEST_WAIT = 64

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import copysign
 
-from compiler.codegen.interface import first_numbers, register_count, rows_or_columns
-from compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
-from compiler.codegen.registers import Register, RegisterFile
-from compiler.codegen.step import step
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.limit import Limit
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.interface import first_numbers, register_count, rows_or_columns
+from glslc_multi.compiler.codegen.machine import Literal32, MachineFunction, Uniform, Use
+from glslc_multi.compiler.codegen.registers import Register, RegisterFile
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, field
 
 #: What there is too little of, where the table ends beyond the file.
 CONSTANT_REGISTERS = "constant registers"

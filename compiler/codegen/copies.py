@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
-from compiler.codegen.registers import RegisterClass
-from compiler.diagnostics import Span
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.registers import RegisterClass
+from glslc_multi.compiler.diagnostics import Span
 
 
 def lanes_read(uses: Iterable[Use]) -> tuple[int, ...]:

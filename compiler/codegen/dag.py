@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.records import dataclass
 
 
 class OrderModel:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import NoReturn, TypeVar
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 
 Made = TypeVar("Made")
 #: Names of resources that the machine has too little of.

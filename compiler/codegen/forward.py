@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineBlock,
     MachineFunction,
@@ -26,9 +26,9 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import dataclass, field
 
 #: Whether the target lets an instruction have this definition of an output.
 CanWrite = Callable[[MachineInstruction, Def], bool]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface
 
 #: An element of a variable and a column of it.
 Column: TypeAlias = tuple[Variable, int, int]

@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.diagnostics import Span
-from compiler.ir.variables import Variable
-from compiler.isa.listing import Origins
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.isa.listing import Origins
+from glslc_multi.compiler.records import dataclass, field
 
 ResultMode = Literal["each", "replicate", "fixed", "none"]
 SourceMode = Literal["each", "slots", "fixed"]

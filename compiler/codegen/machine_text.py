@@ -14,7 +14,7 @@ leaves out spans and the names of registers.
 
 from __future__ import annotations
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     Lanes,
@@ -24,7 +24,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.registers import Register
 
 LANE_LETTERS = "xyzw"
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from compiler.codegen.machine import Lanes
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import Lanes
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from itertools import accumulate, islice
 from operator import or_
 from typing import TypeVar, cast
 
-from compiler.analysis.budget import spend
-from compiler.codegen.machine import (
+from glslc_multi.compiler.analysis.budget import spend
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     MachineFunction,
@@ -32,11 +32,11 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.regalloc.liveness import bits
-from compiler.codegen.registers import Register
-from compiler.codegen.repeats import SHORTEST, Row, operands_of
-from compiler.codegen.step import step
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.repeats import SHORTEST, Row, operands_of
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import dataclass
 
 
 class OutlineModel(ABC):

@@ -12,15 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from compiler.codegen.fit import Exceeded, fitting
-from compiler.records import replace
+from glslc_multi.compiler.codegen.fit import Exceeded, fitting
+from glslc_multi.compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.ir.module import Module
-    from compiler.options import TargetOptions
-    from compiler.passes.base import CostModel
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.options import TargetOptions
+    from glslc_multi.compiler.passes.base import CostModel
 
 #: Where the variables of a shader are.
 Interface = TypeVar("Interface")

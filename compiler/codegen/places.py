@@ -5,9 +5,9 @@ In: machine code on virtual registers.  Out: the same; each instruction has a pl
 
 from __future__ import annotations
 
-from compiler.codegen.machine import MachineBlock, MachineFunction, VirtualRegister
-from compiler.codegen.step import step
-from compiler.diagnostics import Span
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, VirtualRegister
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.diagnostics import Span
 
 
 @step("places")

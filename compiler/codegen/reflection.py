@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from struct import pack, unpack
 
-from compiler.artifact import Binding, Literal32, Location, Transform
-from compiler.codegen.interface import Part, is_in_rows, rows_or_columns
-from compiler.ir.module import Module
-from compiler.ir.variables import SourceKind, Variable
-from compiler.isa.components import COMPONENTS
-from compiler.isa.spaces import INPUT_SPACES
+from glslc_multi.compiler.artifact import Binding, Literal32, Location, Transform
+from glslc_multi.compiler.codegen.interface import Part, is_in_rows, rows_or_columns
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import SourceKind, Variable
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.isa.spaces import INPUT_SPACES
 
 #: How machines whose registers are floats get other kinds.
 _AS_FLOATS: Mapping[SourceKind, Transform] = {"int": "int-to-float", "uint": "int-to-float", "bool": "bool-to-float"}

@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.block_edits import rename_incoming, retarget
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function
-from compiler.records import dataclass, field
+from glslc_multi.compiler.analysis.forward_graph import ForwardGraph, PlainLoop
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.block_edits import rename_incoming, retarget
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function
+from glslc_multi.compiler.records import dataclass, field
 
 B = TypeVar("B", bound=Hashable)
 

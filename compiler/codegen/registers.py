@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 #: The most components that a register has.
 COMPONENTS = 4

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from compiler.codegen.machine import AnyRegister, MachineInstruction, VirtualRegister
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import AnyRegister, MachineInstruction, VirtualRegister
+from glslc_multi.compiler.records import dataclass
 
 #: Shorter runs are of no use.
 SHORTEST = 3

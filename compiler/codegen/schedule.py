@@ -20,12 +20,12 @@ from heapq import heappop, heappush
 from itertools import accumulate
 from random import Random
 
-from compiler.analysis.budget import COPY, spend
-from compiler.codegen.dag import Dag, OrderModel, build_dag
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
-from compiler.codegen.regalloc.liveness import Flow, Numbering, bits
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.compiler.analysis.budget import COPY, spend
+from glslc_multi.compiler.codegen.dag import Dag, OrderModel, build_dag
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.liveness import Flow, Numbering, bits
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 
 class ScheduleModel(OrderModel):

@@ -12,12 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.selection.emitter import AnyEmitter, Emitter, SelectionTarget
-from compiler.ir import ops
-from compiler.ir.block_order import postorder
-from compiler.ir.module import Block, Function, Instruction
-from compiler.trace import show
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.selection.emitter import AnyEmitter, Emitter, SelectionTarget
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_order import postorder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction
+from glslc_multi.compiler.trace import show
 
 
 def select(

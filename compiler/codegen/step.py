@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from compiler.codegen.machine import MachineFunction
-from compiler.trace import show
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.trace import show
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

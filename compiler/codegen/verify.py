@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     Lanes,
@@ -20,8 +20,8 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.machine_text import print_instruction
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.machine_text import print_instruction
+from glslc_multi.compiler.codegen.registers import Register
 
 
 def verify_machine(function: MachineFunction) -> list[str]:

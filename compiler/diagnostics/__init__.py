@@ -1,8 +1,8 @@
 """Diagnostics: spans, the message catalogue, the sink phases report to, and renderers."""
 
-from compiler.diagnostics.model import Diagnostic, Entry, Fix, Label, exit_status
-from compiler.diagnostics.sink import CompileError, DiagnosticSink
-from compiler.diagnostics.span import Origin, SourceFile, Span
+from glslc_multi.compiler.diagnostics.model import Diagnostic, Entry, Fix, Label, exit_status
+from glslc_multi.compiler.diagnostics.sink import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.span import Origin, SourceFile, Span
 
 __all__ = [
     "CompileError",

@@ -1,6 +1,6 @@
 """Long explanations: the text of `--explain CODE`, and the whole catalogue as a page of documentation.
 
-`python -m compiler.diagnostics.explain --markdown` prints the page `docs/diagnostics.md`.
+`python -m glslc_multi.compiler.diagnostics.explain --markdown` prints the page `docs/diagnostics.md`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from textwrap import dedent
 
-from compiler.diagnostics.catalogue import PHASES, all_entries
-from compiler.diagnostics.catalogue.registry import find
-from compiler.diagnostics.model import Entry
+from glslc_multi.compiler.diagnostics.catalogue import PHASES, all_entries
+from glslc_multi.compiler.diagnostics.catalogue.registry import find
+from glslc_multi.compiler.diagnostics.model import Entry
 
 _INTRODUCTION = """\
 # Diagnostics
@@ -47,7 +47,7 @@ def markdown() -> str:
 
 
 def _phase_lines(phase: str, entries: dict[str, Entry]) -> Iterator[str]:
-    module = import_module(f"compiler.diagnostics.catalogue.{phase}")
+    module = import_module(f"glslc_multi.compiler.diagnostics.catalogue.{phase}")
     summary = (module.__doc__ or "").split("\n\n")[0].replace("\n", " ").strip()
     yield f"\n## {phase.capitalize()}\n\n{summary}\n"
     own = {id(value) for value in vars(module).values() if isinstance(value, Entry)}
@@ -68,7 +68,7 @@ def _group(entry: Entry) -> str:
 def main(arguments: list[str]) -> int:
     """The documentation generator's command line."""
     if arguments != ["--markdown"]:
-        print("usage: python -m compiler.diagnostics.explain --markdown", file=sys.stderr)
+        print("usage: python -m glslc_multi.compiler.diagnostics.explain --markdown", file=sys.stderr)
         return 2
     print(markdown(), end="")
     return 0

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
-from compiler.diagnostics.color import Paint, Role
-from compiler.diagnostics.source_line import PrintedLine, printable
-from compiler.diagnostics.span import SourceFile, Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.color import Paint, Role
+from glslc_multi.compiler.diagnostics.source_line import PrintedLine, printable
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
+from glslc_multi.compiler.records import dataclass
 
 #: Primary place, second place, inserted text, place of deleted text.
 Sign = Literal["^", "-", "+", "~"]

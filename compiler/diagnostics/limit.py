@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
-from compiler.diagnostics.model import Label
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.diagnostics.span import Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from glslc_multi.compiler.diagnostics.model import Label
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

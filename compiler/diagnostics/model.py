@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from compiler.diagnostics.span import Span
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.records import dataclass, field
 
 Severity = Literal["error", "warning", "note"]
 #: Exit status a diagnostic leads to: 1 shader error, 2 usage, 3 does not fit the target, 70 internal.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.diagnostics.frame import Mark, mark_span
-from compiler.diagnostics.model import Fix
-from compiler.diagnostics.span import SourceFile, Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.frame import Mark, mark_span
+from glslc_multi.compiler.diagnostics.model import Fix
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, get_args
 
-from compiler.diagnostics.model import Diagnostic
+from glslc_multi.compiler.diagnostics.model import Diagnostic
 
 Format = Literal["text", "short", "msvc", "json", "sarif"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -20,20 +20,20 @@ def render(diagnostics: Collection[Diagnostic], format: Format = "text", *, colo
     if not diagnostics and format != "sarif":
         return ""
     if format == "json":
-        from compiler.diagnostics.render_json import render_json
+        from glslc_multi.compiler.diagnostics.render_json import render_json
 
         return render_json(diagnostics)
     if format == "sarif":
-        from compiler.diagnostics.render_sarif import render_sarif
+        from glslc_multi.compiler.diagnostics.render_sarif import render_sarif
 
         return render_sarif(diagnostics)
     if format == "msvc":
-        from compiler.diagnostics.render_lines import render_msvc
+        from glslc_multi.compiler.diagnostics.render_lines import render_msvc
 
         return render_msvc(diagnostics)
-    from compiler.diagnostics.color import paint_ansi, paint_nothing
-    from compiler.diagnostics.render_lines import render_short
-    from compiler.diagnostics.render_text import render_text
+    from glslc_multi.compiler.diagnostics.color import paint_ansi, paint_nothing
+    from glslc_multi.compiler.diagnostics.render_lines import render_short
+    from glslc_multi.compiler.diagnostics.render_text import render_text
 
     renderer = render_short if format == "short" else render_text
     return renderer(diagnostics, paint_ansi if color else paint_nothing)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from compiler.diagnostics.model import Diagnostic
-from compiler.diagnostics.span import Span
+from glslc_multi.compiler.diagnostics.model import Diagnostic
+from glslc_multi.compiler.diagnostics.span import Span
 
 _NOWHERE = dict.fromkeys(
     ("file", "line", "column", "end_line", "end_column", "physical_file", "start_byte", "end_byte")

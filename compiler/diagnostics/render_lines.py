@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics.color import Paint
-from compiler.diagnostics.model import Diagnostic
-from compiler.diagnostics.source_line import printable
+from glslc_multi.compiler.diagnostics.color import Paint
+from glslc_multi.compiler.diagnostics.model import Diagnostic
+from glslc_multi.compiler.diagnostics.source_line import printable
 
 #: Stands in place of the location in messages that concern no file.
 TOOL = "glslc-multi"

@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from compiler import __version__
-from compiler.diagnostics.explain import explain_entry
-from compiler.diagnostics.model import Diagnostic, Entry, Fix, exit_status
-from compiler.diagnostics.render_lines import TOOL
-from compiler.diagnostics.span import SourceFile, Span
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.diagnostics.explain import explain_entry
+from glslc_multi.compiler.diagnostics.model import Diagnostic, Entry, Fix, exit_status
+from glslc_multi.compiler.diagnostics.render_lines import TOOL
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

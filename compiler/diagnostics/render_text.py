@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from compiler.diagnostics.color import Paint, Role
-from compiler.diagnostics.frame import Mark, draw_frame, mark_span
-from compiler.diagnostics.model import Diagnostic, Label
-from compiler.diagnostics.patch import patches
-from compiler.diagnostics.render_lines import headline
-from compiler.diagnostics.source_line import printable
-from compiler.diagnostics.span import Span
+from glslc_multi.compiler.diagnostics.color import Paint, Role
+from glslc_multi.compiler.diagnostics.frame import Mark, draw_frame, mark_span
+from glslc_multi.compiler.diagnostics.model import Diagnostic, Label
+from glslc_multi.compiler.diagnostics.patch import patches
+from glslc_multi.compiler.diagnostics.render_lines import headline
+from glslc_multi.compiler.diagnostics.source_line import printable
+from glslc_multi.compiler.diagnostics.span import Span
 
 #: Of a longer chain of macros, calls or includes, only this many links are shown at each end.
 CHAIN_END = 4

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics.model import Diagnostic, Entry, Fix, Label
-from compiler.diagnostics.span import Span
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.diagnostics.model import Diagnostic, Entry, Fix, Label
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.records import dataclass, field, replace
 
 #: Values longer than this are shortened in a message: a name may be as long as the whole input.
 LONGEST_VALUE = 200
@@ -34,7 +34,7 @@ class CompileError(Exception):
         super().__init__(self.summary)
 
     def __str__(self) -> str:
-        from compiler.diagnostics.render import render
+        from glslc_multi.compiler.diagnostics.render import render
 
         return render(self.diagnostics).rstrip("\n") or self.summary
 

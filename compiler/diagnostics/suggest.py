@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import takewhile
 
-from compiler.diagnostics.model import Fix
-from compiler.diagnostics.span import Span
+from glslc_multi.compiler.diagnostics.model import Fix
+from glslc_multi.compiler.diagnostics.span import Span
 
 #: Longer names are not compared: the distance takes quadratic time, and nobody mistypes such a name.
 LONGEST_NAME = 100

@@ -11,10 +11,21 @@ from typing import Any, Generic, NoReturn
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import LANES, Array, quiet
-from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Element, Engine, Key, LaneProgram, Lanes, LaneState, Place, Word, sampled
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, quiet
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
+from glslc_multi.compiler.execution.program import (
+    Edge,
+    Element,
+    Engine,
+    Key,
+    LaneProgram,
+    Lanes,
+    LaneState,
+    Place,
+    Word,
+    sampled,
+)
 
 #: Lanes of a block: a row of doubles is 128 KiB.
 BLOCK = 1 << 14

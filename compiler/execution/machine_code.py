@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from compiler.arithmetic.operations import LaneOperations
-from compiler.execution.program import Key, LaneProgram, Lanes
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.execution.program import Key, LaneProgram, Lanes
+from glslc_multi.compiler.records import dataclass, field
 
 
 class Slot(NamedTuple):

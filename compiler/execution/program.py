@@ -2,8 +2,8 @@
 
 A target writes a `LaneProgram`: where it begins, what the instruction at a *place* does, and which places follow.  It
 works on `Lanes`, which hold its variables (registers, flags, whatever has a number a lane) and hand it values from
-outside.  Three engines run it: `ArrayEngine` (numpy, place by place), `compiler.native.programs.TranslatedCode` (one
-function of LLVM's, made beforehand), and `compiler.proof.lanes.ProofLanes` (one lane, in algebra).
+outside.  Three engines run it: `ArrayEngine` (numpy, place by place), `glslc_multi.compiler.native.programs.TranslatedCode` (one
+function of LLVM's, made beforehand), and `glslc_multi.compiler.proof.lanes.ProofLanes` (one lane, in algebra).
 
 A place is an address with all that is known beforehand about the machine when lanes come there: stacks of calls,
 which instruction came before, how far a stream was read.  What depends on values is in variables.
@@ -15,15 +15,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, NoReturn, TypeVar
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.diagnostics.catalogue.evaluation import UNUSABLE_TEXTURE
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import UNUSABLE_TEXTURE
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     # With numpy.
-    from compiler.arithmetic.sampling import Texture
+    from glslc_multi.compiler.arithmetic.sampling import Texture
 
 #: The type of a number: as LLVM calls it.
 Element = Literal["float", "double", "i1", "i32", "i64"]

@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from compiler.artifact import Artifact
-from compiler.host_code.places import shape_of
-from compiler.ir.blocks import BlockMember, UniformBlock
-from compiler.records import dataclass
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.places import shape_of
+from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
+from glslc_multi.compiler.records import dataclass
 
 _WORD = 4
 _READ = """static void {prefix}_read(void *to, const unsigned char *from, const int counts[3], const int strides[3])

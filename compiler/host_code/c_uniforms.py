@@ -22,18 +22,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from compiler.artifact import Artifact, Binding
-from compiler.host_code.c_blocks import Buffer, buffers_of, names_of, read_lines, reader
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.c_values import COMMON_CONVERSIONS, Conversion
-from compiler.host_code.places import Run, runs_of, size_of
-from compiler.host_code.preamble_c import C_TYPES, CMember, CNumber, member_of, preamble_body, structure
-from compiler.host_code.uniforms import HostUniform, computed_of, host_uniforms, preamble_variables
-from compiler.host_files import HostProgram
-from compiler.ir.declarations import Number
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.window import VIEWPORT
-from compiler.records import dataclass, field
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.host_code.c_blocks import Buffer, buffers_of, names_of, read_lines, reader
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.c_values import COMMON_CONVERSIONS, Conversion
+from glslc_multi.compiler.host_code.places import Run, runs_of, size_of
+from glslc_multi.compiler.host_code.preamble_c import C_TYPES, CMember, CNumber, member_of, preamble_body, structure
+from glslc_multi.compiler.host_code.uniforms import HostUniform, computed_of, host_uniforms, preamble_variables
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.ir.declarations import Number
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT
+from glslc_multi.compiler.records import dataclass, field
 
 #: Variables of loops.
 _COUNTERS = "ijkl"

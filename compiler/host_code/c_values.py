@@ -1,11 +1,11 @@
 """What a loader does to a number before it goes into a register, in C: the transforms of the register map that mean the
-same everywhere (`compiler.artifact.Transform`).  Targets add their own."""
+same everywhere (`glslc_multi.compiler.artifact.Transform`).  Targets add their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.host_code.preamble_c import CNumber
+from glslc_multi.compiler.host_code.preamble_c import CNumber
 
 Conversion = Callable[[CNumber], CNumber]
 

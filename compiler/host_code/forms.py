@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics.catalogue import usage
-from compiler.host_files import HostFile, HostProgram
-from compiler.options import known_names_help
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.options import known_names_help
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.target import Target
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.target import Target
 
 
 def make_host_files(program: HostProgram, target: Target, form: str | None, sink: DiagnosticSink) -> Sequence[HostFile]:

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.artifact import Binding, Location, Transform
-from compiler.ir.types import matrix_shape
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.artifact import Binding, Location, Transform
+from glslc_multi.compiler.ir.types import matrix_shape
+from glslc_multi.compiler.records import dataclass, replace
 
 #: Transforms of the whole matrix: a register holds a row.
 TRANSPOSED = "transpose"

@@ -15,11 +15,11 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from compiler.host_code.c_names import CNames, member_name
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.preamble import walk_preamble
-from compiler.records import dataclass
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.preamble import walk_preamble
+from glslc_multi.compiler.records import dataclass
 
 #: Kinds of numbers in C.
 C_TYPES: Mapping[str, str] = {"float": "float", "int": "int32_t", "uint": "uint32_t", "bool": "int"}
@@ -104,7 +104,7 @@ def _needed(lines: Sequence[str]) -> list[str]:
 
 
 class _Writer:
-    """An arithmetic (`compiler.arithmetic.protocol.Arithmetic`) and the places of uniforms: both write lines of C."""
+    """An arithmetic (`glslc_multi.compiler.arithmetic.protocol.Arithmetic`) and the places of uniforms: both write lines of C."""
 
     def __init__(self, members: Mapping[str, str]) -> None:
         self.members = members

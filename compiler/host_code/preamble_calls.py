@@ -3,8 +3,8 @@
 In: a preamble (see `compiler/preamble.py`), how the language declares a number, and the names of the arrays that hold
 what it reads and what it computes, flat as OpenGL takes them.  Out: statements.
 
-The functions have the names of the arithmetic (`compiler.arithmetic.protocol.Arithmetic`), and those of
-`compiler.arithmetic.elementary`: `fadd(x, y)`, `fsin(x)`.  A target has them beside its templates, so that float32 and
+The functions have the names of the arithmetic (`glslc_multi.compiler.arithmetic.protocol.Arithmetic`), and those of
+`glslc_multi.compiler.arithmetic.elementary`: `fadd(x, y)`, `fsin(x)`.  A target has them beside its templates, so that float32 and
 ints of 32 bits are that file's business, and the statements are the same in all languages.
 """
 
@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from compiler.arithmetic.protocol import BOOL_RESULTS, INT_RESULTS
-from compiler.preamble import walk_preamble
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import BOOL_RESULTS, INT_RESULTS
+from glslc_multi.compiler.preamble import walk_preamble
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.ir.variables import Variable
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.ir.variables import Variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.artifact import Artifact
+from glslc_multi.compiler.artifact import Artifact
 
 
 def demands_of(stages: Mapping[str, Artifact], sampler: str) -> str:

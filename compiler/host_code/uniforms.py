@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from compiler.artifact import Artifact, Binding
-from compiler.ir.declarations import Number, first_values
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.ir.declarations import Number, first_values
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.ir import ops
-from compiler.ir.block_order import postorder
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Instruction
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_order import postorder
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction
 
 
 def rename_incoming(block: Block, old: Block, new: Block) -> None:

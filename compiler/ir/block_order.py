@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.ir.module import Block, Function
 
 
 def postorder(entry: Block, successors: Callable[[Block], Sequence[Block]]) -> list[Block]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Literal
 
-from compiler.diagnostics.span import Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.records import dataclass
 
 #: "explicit" blocks say where each member lies, and so do those whose values are pushed into the commands of a queue.
 Packing = Literal["shared", "packed", "std140", "explicit", "push constant"]

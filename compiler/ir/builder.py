@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.diagnostics.span import Span
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import BOOL, FLOAT, INT, Type
-from compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, Type
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
 
 
 def float_constant(*components: float) -> Constant:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from compiler.diagnostics.span import Span
-from compiler.ir.variables import DEPTH_RANGE, Precision, Storage, Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.variables import DEPTH_RANGE, Precision, Storage, Variable
+from glslc_multi.compiler.records import dataclass
 
 Number: TypeAlias = bool | int | float
 

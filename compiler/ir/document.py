@@ -1,6 +1,6 @@
 """The reference tables of `README.md`, made from the tables of the code, so that nobody writes them twice.
 
-`python -m compiler.ir.document` prints the README with fresh tables, `--write` puts them into the file.
+`python -m glslc_multi.compiler.ir.document` prints the README with fresh tables, `--write` puts them into the file.
 A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
 """
 
@@ -11,10 +11,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from compiler.ir.ops import OPCODES, Opcode
-from compiler.ir.variables import ROLES
-from compiler.ir.verify import RULES
-from compiler.markdown import show_or_write, table
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.ir.variables import ROLES
+from glslc_multi.compiler.ir.verify import RULES
+from glslc_multi.compiler.markdown import show_or_write, table
 
 README = Path(__file__).with_name("README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

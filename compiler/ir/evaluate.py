@@ -15,23 +15,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from compiler.arithmetic.evaluation_error import EvaluationError, fail
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import (
+from glslc_multi.compiler.arithmetic.evaluation_error import EvaluationError, fail
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import (
     LANES_NOT_QUADS,
     RECURSIVE_CALL,
     TOO_MANY_STEPS,
     UNKNOWN_VALUE_NAME,
     WRONG_VALUE_SHAPE,
 )
-from compiler.ir import ops
-from compiler.ir.block_order import block_order
-from compiler.ir.evaluate_memory import Mask, Memory, value_shape
-from compiler.ir.evaluate_steps import Step, ValueTable, World, check_texture, prepare
-from compiler.ir.module import Block, Function, Instruction, Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.evaluate_memory import Mask, Memory, value_shape
+from glslc_multi.compiler.ir.evaluate_steps import Step, ValueTable, World, check_texture, prepare
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.records import dataclass
 
 __all__ = ["DEFAULT_MAX_STEPS", "Emission", "EvaluationError", "Result", "evaluate", "value_shape"]
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE, WRONG_VALUE_SHAPE
-from compiler.diagnostics.span import Span
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import MISSING_VALUE, WRONG_VALUE_SHAPE
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Lanes that take part, as an array of bools; None for all of them.
 Mask = Array | None

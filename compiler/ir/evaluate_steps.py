@@ -17,18 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE, UNUSABLE_TEXTURE
-from compiler.diagnostics.span import Span
-from compiler.ir import ops
-from compiler.ir.evaluate_memory import Mask, Memory
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import VOID
-from compiler.ir.variables import Address, Stage, TextureAccess, Variable
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import (
+    DERIVATIVE_WITHOUT_QUADS,
+    MISSING_VALUE,
+    UNUSABLE_TEXTURE,
+)
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.evaluate_memory import Mask, Memory
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from glslc_multi.compiler.ir.types import VOID
+from glslc_multi.compiler.ir.variables import Address, Stage, TextureAccess, Variable
 
 Step = Callable[[Mask], None]
 #: Computes an instruction's value for all lanes; the arguments are its operands.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Scalar
-from compiler.ir.ops import Opcode
-from compiler.ir.types import Type
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Scalar
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import Type
 
 #: Opcodes that only move components, so that undefined ones may pass through.
 SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from compiler.diagnostics.span import Span
-from compiler.ir.blocks import UniformBlock
-from compiler.ir.declarations import Declaration
-from compiler.ir.ops import BR, CONDBR, PHI, Opcode
-from compiler.ir.types import Type
-from compiler.ir.variables import Address, Stage, Storage, TextureAccess, Variable
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.blocks import UniformBlock
+from glslc_multi.compiler.ir.declarations import Declaration
+from glslc_multi.compiler.ir.ops import BR, CONDBR, PHI, Opcode
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.ir.variables import Address, Stage, Storage, TextureAccess, Variable
 
 #: Instruction flags. `PRECISE`: keep this exact operation (an invariant output depends on it);
 #: `RELAXED`: mediump or lowp, half precision would do.

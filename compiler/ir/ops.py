@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from compiler.arithmetic.protocol import Arithmetic, Number
-from compiler.ir.opcodes import meanings, type_rules
-from compiler.ir.opcodes.opcode import AttributeKind, Components, Effect, TypeRule, remembered, rule_of
-from compiler.ir.opcodes.opcode import Opcode as Opcode
-from compiler.ir.signatures import Signature
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
+from glslc_multi.compiler.ir.opcodes import meanings, type_rules
+from glslc_multi.compiler.ir.opcodes.opcode import AttributeKind, Components, Effect, TypeRule, remembered, rule_of
+from glslc_multi.compiler.ir.opcodes.opcode import Opcode as Opcode
+from glslc_multi.compiler.ir.signatures import Signature
 
 #: Kinds of which so few attributes exist that what types follow from them can be remembered.
 _FEW_VALUES = frozenset(("none", "swizzle", "component"))

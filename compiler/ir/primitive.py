@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, cast
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 PrimitiveKind = Literal["point", "fixed", "variable"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def remove_written(module: Module, variables: Iterable[Variable]) -> None:

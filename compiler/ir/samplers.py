@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 #: `samplerExternal` is what GLSL spells samplerExternalOES; its images are 2D.
 SamplerName = Literal[
@@ -93,7 +93,7 @@ class SamplerKind:
 
     @property
     def image_kind(self) -> str:
-        """The kind of texture that it reads (`compiler.arithmetic.images`)."""
+        """The kind of texture that it reads (`glslc_multi.compiler.arithmetic.images`)."""
         return _IMAGES[self.shape] + ("_array" if self.is_arrayed else "")
 
     @property

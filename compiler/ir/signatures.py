@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.types import BOOL, FLOAT, INT, VEC3, VOID, Type, vector
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, VEC3, VOID, Type, vector
 
 _WIDE = {"F": "float", "I": "int", "B": "bool"}
 _SCALAR = {"f": FLOAT, "i": INT, "b": BOOL}

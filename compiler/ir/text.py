@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.diagnostics.span import Span
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Instruction, Module, Scalar, Value
-from compiler.ir.opcodes.opcode import AttributeKind
-from compiler.ir.types import VOID
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Block, Constant, Instruction, Module, Scalar, Value
+from glslc_multi.compiler.ir.opcodes.opcode import AttributeKind
+from glslc_multi.compiler.ir.types import VOID
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Text, and the place in the source that it comes from.
 Line = tuple[str, Span | None]

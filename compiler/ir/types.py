@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerName
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerName
 
 #: "uint" is no type's: the source's kind of a variable whose 32 bits are an int here.
 Kind = Literal["void", "bool", "int", "uint", "float"] | SamplerName

@@ -10,10 +10,10 @@ from __future__ import annotations
 from math import prod
 from typing import Literal, TypeAlias
 
-from compiler.diagnostics.span import Span
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, matrix_name, type_name, vector
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from glslc_multi.compiler.ir.types import FLOAT, INT, IVEC4, VEC4, Kind, Type, matrix_name, type_name, vector
+from glslc_multi.compiler.records import dataclass
 
 Stage = Literal["vertex", "geometry", "fragment"]
 #: "varying" is written by the vertex and read by the fragment stage; "output" holds what leaves the

@@ -13,9 +13,9 @@ import string
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.isa.mistakes import END_OF_LINE, Mistake, Place, Reported, place_of, unexpected
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.isa.mistakes import END_OF_LINE, Mistake, Place, Reported, place_of, unexpected
+from glslc_multi.compiler.records import dataclass
 
 _BLANKS = re.compile(r"\s*")
 _Read = TypeVar("_Read")

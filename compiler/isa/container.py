@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import NOT_A_PROGRAM
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import NOT_A_PROGRAM
 
 _Program = TypeVar("_Program")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.machine import NO_TEXT
-from compiler.isa.container import start_of
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.machine import NO_TEXT
+from glslc_multi.compiler.isa.container import start_of
 
 
 def report_no_text(sink: DiagnosticSink, filename: str, what: str, reason: object) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.isa.fields import Format
-from compiler.markdown import spaced_table
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.markdown import spaced_table
 
 
 def introduction(title: str, name: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 
 class FieldError(ValueError):

@@ -8,9 +8,9 @@ from typing import Any, NoReturn, TypeVar
 
 from pyparsing import Empty, Group, MatchFirst, ParseBaseException, ParserElement, ParseResults, Regex, ZeroOrMore
 
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import END_OF_LINE, Mistake, Word, unknown
-from compiler.parsing import expected
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import END_OF_LINE, Mistake, Word, unknown
+from glslc_multi.compiler.parsing import expected
 
 _Shape = TypeVar("_Shape")
 

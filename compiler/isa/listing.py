@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import Span
-    from compiler.isa.fields import Field, Format
+    from glslc_multi.compiler.diagnostics import Span
+    from glslc_multi.compiler.isa.fields import Field, Format
 
 #: The places in the source that one word comes from; a word of several instructions has several.
 Origins = tuple["Span", ...]

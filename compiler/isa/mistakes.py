@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from compiler.diagnostics import Entry, Label
-from compiler.diagnostics.catalogue.machine import (
+from glslc_multi.compiler.diagnostics import Entry, Label
+from glslc_multi.compiler.diagnostics.catalogue.machine import (
     INVALID_ASSEMBLY,
     NO_REGISTER,
     NOT_ENCODABLE,
@@ -16,7 +16,7 @@ from compiler.diagnostics.catalogue.machine import (
     UNDEFINED,
     UNKNOWN_NAME,
 )
-from compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 
 #: A piece of a line; its groups are the parts that are used.
 Word = re.Match[str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
-from compiler.diagnostics import Label, Span
-from compiler.diagnostics.catalogue.machine import REDEFINED
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Mistake, Place, undefined
+from glslc_multi.compiler.diagnostics import Label, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import REDEFINED
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import Mistake, Place, undefined
 
 _Value = TypeVar("_Value")
 

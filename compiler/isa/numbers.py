@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.isa.mistakes import Word, out_of_range
+from glslc_multi.compiler.isa.mistakes import Word, out_of_range
 
 #: Longer numbers are out of every range, and int() takes quadratic time for them.
 _MOST_DIGITS = 70

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class TextureUnit:
-    """Lookups that a machine has, all of float texels; names are those of `compiler.arithmetic.images.KINDS`.
+    """Lookups that a machine has, all of float texels; names are those of `glslc_multi.compiler.arithmetic.images.KINDS`.
 
     Sizes of textures, texels by number and offsets need no machine: the host tells the sizes
-    (`compiler.lowering.interface.texture_sizes`).  Nor do depths: code compares them (`depth_comparisons` beside it).
+    (`glslc_multi.compiler.lowering.interface.texture_sizes`).  Nor do depths: code compares them (`depth_comparisons` beside it).
     """
 
     #: Kinds of textures; none where the machine has no lookups at all.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

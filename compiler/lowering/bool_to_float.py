@@ -18,16 +18,16 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.lowering.builtins import ROWS as BUILTIN_ROWS
-from compiler.lowering.expansion import Expander
-from compiler.lowering.kinds import as_float, make_variables_float
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.pieces import builder_after
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.lowering.builtins import ROWS as BUILTIN_ROWS
+from glslc_multi.compiler.lowering.expansion import Expander
+from glslc_multi.compiler.lowering.kinds import as_float, make_variables_float
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.pieces import builder_after
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 _COMPARISONS = OpcodeSet("flt.fle.feq.fne.ilt.ile.ieq.ine")
 #: Expanded first, into logic of components and comparisons with 0.

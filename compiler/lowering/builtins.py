@@ -17,15 +17,15 @@ import math
 from collections.abc import Callable
 from functools import cache
 
-from compiler.analysis.signs import is_at_least_0
-from compiler.arithmetic.protocol import INT_MIN, round_to_float32
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, Constant, Function, Value
-from compiler.ir.ops import Opcode
-from compiler.lowering.expansion import Emitter, Expander, row
-from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.signs import is_at_least_0
+from glslc_multi.compiler.arithmetic.protocol import INT_MIN, round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
+from glslc_multi.compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: From here on every float32 is a whole number.
 _WHOLE_FROM = 2.0**23

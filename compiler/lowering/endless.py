@@ -9,14 +9,14 @@ loop does not have is undefined there.
 
 from __future__ import annotations
 
-from compiler.analysis.cfg import control_flow
-from compiler.analysis.dominators import DominatorTree, dominators, final_blocks
-from compiler.ir import ops
-from compiler.ir.block_edits import split_block
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction
-from compiler.ir.types import BOOL
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.analysis.cfg import control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators, final_blocks
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction
+from glslc_multi.compiler.ir.types import BOOL
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class LowerEndless(Pass):

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.fold import fold
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
-from compiler.ir.ops import OPCODES, Opcode
-from compiler.ir.types import Kind
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import fold
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.ir.types import Kind
+from glslc_multi.compiler.records import dataclass
 
 _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float"}
 

@@ -17,16 +17,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.types import INT
-from compiler.ir.variables import Address, Storage, TextureAccess
-from compiler.lowering.expansion import Emitter, Expander, row
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import INT
+from glslc_multi.compiler.ir.variables import Address, Storage, TextureAccess
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass, field, replace
 
 _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
 

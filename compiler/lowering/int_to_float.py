@@ -21,17 +21,17 @@ the last place.
 
 from __future__ import annotations
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import INT
-from compiler.isa.whole_numbers import held
-from compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
-from compiler.lowering.pieces import builder_after
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import INT
+from glslc_multi.compiler.isa.whole_numbers import held
+from glslc_multi.compiler.lowering.kinds import index_positions, make_constants_float, make_variables_float
+from glslc_multi.compiler.lowering.pieces import builder_after
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Operations on ints -> those that do the same to whole floats.
 _ON_FLOATS: dict[Opcode, Opcode] = {

@@ -20,15 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from compiler.analysis.integer_ranges import integer_ranges
-from compiler.analysis.ranges import Interval, ValueRanges, unknown
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.variables import Variable
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.integer_ranges import integer_ranges
+from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, unknown
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Operations without a sign that need nothing but one.
 _SIGNED = (ops.UDIV, ops.ULT, ops.ULE, ops.UTOF)

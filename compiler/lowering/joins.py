@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from compiler.analysis.dominators import DominatorTree
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator, retarget
-from compiler.ir.builder import Builder, bool_constant, int_constant
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.ir.types import Kind, Type
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.dominators import DominatorTree
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator, retarget
+from glslc_multi.compiler.ir.builder import Builder, bool_constant, int_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import Kind, Type
+from glslc_multi.compiler.records import dataclass
 
 #: Targets up to which there is a bool for each.
 _MOST_BOOLS = 8

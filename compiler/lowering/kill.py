@@ -10,12 +10,12 @@ Not handled: a shader whose only kill stands in the exit block already is left a
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, bool_constant
-from compiler.ir.module import Block, Instruction, Module
-from compiler.ir.types import BOOL
-from compiler.ir.variables import Variable
-from compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, bool_constant
+from glslc_multi.compiler.ir.module import Block, Instruction, Module
+from glslc_multi.compiler.ir.types import BOOL
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
 
 
 class LowerKill(ModulePass):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Module
-from compiler.ir.types import Kind
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module
+from glslc_multi.compiler.ir.types import Kind
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def index_positions(instruction: Instruction) -> range:

@@ -23,15 +23,15 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeGuard
 
-from compiler.ir import ops
-from compiler.ir.module import Function, Instruction, Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.variables import Variable
-from compiler.lowering.expansion import Emitter, Expander, row
-from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
-from compiler.lowering.rows import lay_out_in_rows
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
+from glslc_multi.compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
+from glslc_multi.compiler.lowering.rows import lay_out_in_rows
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 
 class ProductForm(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
 
 
 class OpcodeSet(frozenset[Opcode]):

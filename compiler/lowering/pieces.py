@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.analysis.component_sources import Source, source
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.analysis.component_sources import Source, source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 
 class Pieces:

@@ -12,17 +12,17 @@ loops come first, since their exits may leave outer ones too.
 
 from __future__ import annotations
 
-from compiler.analysis.cfg import control_flow
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Instruction, Value
-from compiler.lowering.joins import Join
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Value
+from glslc_multi.compiler.lowering.joins import Join
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ latch brings.
 
 from __future__ import annotations
 
-from compiler.analysis.loops import Loop
-from compiler.analysis.trips import TripCount
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Instruction, Value
+from glslc_multi.compiler.analysis.loops import Loop
+from glslc_multi.compiler.analysis.trips import TripCount
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Instruction, Value
 
 
 def rounds_by_latch(loop: Loop, test: TripCount) -> int:

@@ -11,11 +11,11 @@ the exponents of float32.  Neither touches what must be exact.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

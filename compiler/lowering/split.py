@@ -15,17 +15,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.lowering import builtins, indexing, matrices
-from compiler.lowering.expansion import Expander
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.pieces import Pieces
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.lowering import builtins, indexing, matrices
+from glslc_multi.compiler.lowering.expansion import Expander
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.pieces import Pieces
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 _SHUFFLES = OpcodeSet("swizzle.insert.construct")
 #: Work on every component alike, but not by arithmetic.

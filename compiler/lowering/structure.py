@@ -21,17 +21,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice
 
-from compiler.analysis.dominators import DominatorTree, Node
-from compiler.analysis.forward_graph import ForwardGraph, PlainLoop
-from compiler.ir import ops
-from compiler.ir.block_edits import retarget, split_block
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Instruction
-from compiler.lowering.joins import Join
-from compiler.lowering.returns import LowerReturns
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.clone import clone_blocks
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.dominators import DominatorTree, Node
+from glslc_multi.compiler.analysis.forward_graph import ForwardGraph, PlainLoop
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import retarget, split_block
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction
+from glslc_multi.compiler.lowering.joins import Join
+from glslc_multi.compiler.lowering.returns import LowerReturns
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_blocks
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ f(i) and what follows where the condition holds, so that no partial sum is kept.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Instruction, Value
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Instruction, Value
 
 _SUMS = frozenset({ops.FADD, ops.FSUB})
 #: Sums in a sum that are looked at.

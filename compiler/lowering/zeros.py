@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from compiler.analysis.component_sources import source
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class AddedZeros(Pass):

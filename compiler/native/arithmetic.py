@@ -1,14 +1,14 @@
 """The arithmetic protocol as an emitter of vector code: the meaning of an opcode becomes the code that computes it.
 
-Same results as `compiler.arithmetic.lanes.LaneArithmetic`, bit for bit (NaN payloads aside), but for the elementary
+Same results as `glslc_multi.compiler.arithmetic.lanes.LaneArithmetic`, bit for bit (NaN payloads aside), but for the elementary
 functions, whose error `elementary.py` states.
 """
 
 from __future__ import annotations
 
-from compiler.native.elementary import FUNCTIONS
-from compiler.native.emitter import Value
-from compiler.native.vectors import DoubleArithmetic, VectorArithmetic
+from glslc_multi.compiler.native.elementary import FUNCTIONS
+from glslc_multi.compiler.native.emitter import Value
+from glslc_multi.compiler.native.vectors import DoubleArithmetic, VectorArithmetic
 
 
 class HostArithmetic(VectorArithmetic):

@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from compiler.own_files import is_own_folder, make_own_folder, read_own_file
+from glslc_multi.compiler.own_files import is_own_folder, make_own_folder, read_own_file
 
 _DIGEST_SIZE = 20
 

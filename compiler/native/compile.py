@@ -3,7 +3,7 @@
     program = compile_module(module)
     result = program.run(inputs, uniforms, textures, lanes=1000)
 
-takes and gives values in the layout of `compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a
+takes and gives values in the layout of `glslc_multi.compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a
 variable that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the
 instructions of loops, for each group of lanes (one vector register) by itself.
 
@@ -18,33 +18,33 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import LANES, Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import (
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import (
     LANES_NOT_QUADS,
     TOO_MANY_STEPS,
     UNKNOWN_VALUE_NAME,
     WRONG_VALUE_SHAPE,
 )
-from compiler.diagnostics.span import Span
-from compiler.ir import ops
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS, Emission, Result
-from compiler.ir.evaluate_memory import Memory
-from compiler.ir.evaluate_steps import check_texture
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.native import machine
-from compiler.native.cache import ObjectCache
-from compiler.native.kernel import EMISSIONS, ENTRY, Kernel
-from compiler.native.lookup import first_textures
-from compiler.native.lookup_kinds import kinds_of
-from compiler.native.machine import LinkedFunction, link_function
-from compiler.native.memory import Layout, lay_out
-from compiler.native.needs import Needs
-from compiler.native.prepare import prepare
-from compiler.native.sampling import sampler_addresses
-from compiler.native.texture_words import describe
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS, Emission, Result
+from glslc_multi.compiler.ir.evaluate_memory import Memory
+from glslc_multi.compiler.ir.evaluate_steps import check_texture
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.native import machine
+from glslc_multi.compiler.native.cache import ObjectCache
+from glslc_multi.compiler.native.kernel import EMISSIONS, ENTRY, Kernel
+from glslc_multi.compiler.native.lookup import first_textures
+from glslc_multi.compiler.native.lookup_kinds import kinds_of
+from glslc_multi.compiler.native.machine import LinkedFunction, link_function
+from glslc_multi.compiler.native.memory import Layout, lay_out
+from glslc_multi.compiler.native.needs import Needs
+from glslc_multi.compiler.native.prepare import prepare
+from glslc_multi.compiler.native.sampling import sampler_addresses
+from glslc_multi.compiler.native.texture_words import describe
 
 _WORDS: dict[str, type[np.generic]] = {"float": np.float32, "int": np.int32}
 

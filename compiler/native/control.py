@@ -2,17 +2,17 @@
 
 Blocks stand in `block_order`, like those of the evaluator: lanes that take different paths wait at blocks,
 the earliest block anyone waits at runs next, and so lanes meet at every join and after every loop.  Lanes
-are apart only in *partial* blocks (`compiler.analysis.uniformity`).  Elsewhere a branch on a value that all lanes share
+are apart only in *partial* blocks (`glslc_multi.compiler.analysis.uniformity`).  Elsewhere a branch on a value that all lanes share
 is a plain jump.
 """
 
 from __future__ import annotations
 
-from compiler.analysis.dominators import DominatorTree, post_dominators
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.uniformity import uniformity
-from compiler.ir.block_order import block_order
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.dominators import DominatorTree, post_dominators
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.uniformity import uniformity
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import Block, Function
 
 
 class ControlPlan:

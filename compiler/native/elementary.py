@@ -3,7 +3,7 @@
 In: doubles that were floats; out: doubles to be rounded to float.  Before that rounding the relative error is
 below 2e-10 (for sine and cosine the absolute one), so the result is the float nearest to the true value or, in one
 case of some hundreds, its neighbour: at most 0.51 units in the last place.  Outside of a function's domain the result
-is NaN, as in `compiler.arithmetic.elementary`.
+is NaN, as in `glslc_multi.compiler.arithmetic.elementary`.
 
 Nothing here calls a library: every lane costs the same few multiplications, and some more beside a far angle.
 """
@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from compiler.native.coefficients import ATAN, COSINE, EXP2, LOG2, SINE
-from compiler.native.emitter import Value
-from compiler.native.vectors import DoubleArithmetic
+from glslc_multi.compiler.native.coefficients import ATAN, COSINE, EXP2, LOG2, SINE
+from glslc_multi.compiler.native.emitter import Value
+from glslc_multi.compiler.native.vectors import DoubleArithmetic
 
 #: Adding it to a double below 2^51 leaves the nearest whole number in the low bits (and in the exponent's
 #: stead nothing that matters): the unit of the last place is 1 there.
@@ -157,7 +157,7 @@ def _acos(a: DoubleArithmetic, x: Value) -> Value:
     return _atan2(a, _cathetus(a, x), x)
 
 
-#: Name -> what emits it, for the functions of `compiler.arithmetic.elementary.FUNCTIONS`.
+#: Name -> what emits it, for the functions of `glslc_multi.compiler.arithmetic.elementary.FUNCTIONS`.
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "exp": _exp,
     "exp2": exp2,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.native.emitter import Emitter, Value
-from compiler.native.lookup_kinds import LookupKind
-from compiler.native.texture_words import (
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.native.lookup_kinds import LookupKind
+from glslc_multi.compiler.native.texture_words import (
     COMPARE,
     EQUAL,
     GREATER,

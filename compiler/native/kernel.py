@@ -13,22 +13,22 @@ lanes wait there; a block takes its mask and leaves it empty, adds the lanes it 
 successors, and the next block that has lanes runs.  A value that other blocks use lives in a slot on the stack,
 which LLVM turns into registers.  What a waiting lane will still ask for must stay: phis, loads from memory that
 changes, lookups and derivatives write in the lanes of the mask only; other operations give a waiting lane the value it
-had (see `compiler.ir.evaluate_steps`).
+had (see `glslc_multi.compiler.ir.evaluate_steps`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir import module as ir
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Instruction, Module
-from compiler.ir.types import VOID, Kind
-from compiler.native.arithmetic import HostArithmetic
-from compiler.native.control import ControlPlan
-from compiler.native.emitter import Emitter, Value
-from compiler.native.lookup import RIGHT, UP, LookupCode
-from compiler.native.memory import Layout, MemoryCode
+from glslc_multi.compiler.ir import module as ir
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Module
+from glslc_multi.compiler.ir.types import VOID, Kind
+from glslc_multi.compiler.native.arithmetic import HostArithmetic
+from glslc_multi.compiler.native.control import ControlPlan
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.native.lookup import RIGHT, UP, LookupCode
+from glslc_multi.compiler.native.memory import Layout, MemoryCode
 
 #: Name of the function.
 ENTRY = "run"

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.diagnostics.catalogue.evaluation import NOT_TRANSLATED
-from compiler.execution.program import Element, Key, Lanes, Word
-from compiler.native.arithmetic import HostArithmetic
-from compiler.native.emitter import Emitter, Value
-from compiler.native.lookup import TextureCall
-from compiler.native.lookup_kinds import CUBE, MACHINE_KINDS, PLANE
-from compiler.native.sampling import BY_LEVEL, BY_STEPS
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import NOT_TRANSLATED
+from glslc_multi.compiler.execution.program import Element, Key, Lanes, Word
+from glslc_multi.compiler.native.arithmetic import HostArithmetic
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.native.lookup import TextureCall
+from glslc_multi.compiler.native.lookup_kinds import CUBE, MACHINE_KINDS, PLANE
+from glslc_multi.compiler.native.sampling import BY_LEVEL, BY_STEPS
+from glslc_multi.compiler.records import dataclass
 
 #: Element of inputs that are bytes for all lanes, with their number in front.
 MEMORY = "memory"

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import Type
-from compiler.ir.variables import TextureAccess, Variable
-from compiler.native.arithmetic import HostArithmetic
-from compiler.native.emitter import Value
-from compiler.native.lookup_kinds import LookupKind, kind_of, kinds_of
-from compiler.native.sampling import BY_LEVEL, BY_STEPS, argument_count
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.ir.variables import TextureAccess, Variable
+from glslc_multi.compiler.native.arithmetic import HostArithmetic
+from glslc_multi.compiler.native.emitter import Value
+from glslc_multi.compiler.native.lookup_kinds import LookupKind, kind_of, kinds_of
+from glslc_multi.compiler.native.sampling import BY_LEVEL, BY_STEPS, argument_count
 
 RIGHT, UP = range(2)
 #: By direction: the lanes of a quad that steps start from, and where they end.

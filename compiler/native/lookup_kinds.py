@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.arithmetic.images import KINDS
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.records import dataclass
 
 Ask = Literal["sample", "fetch", "size"]
 
@@ -17,7 +17,7 @@ class LookupKind:
     """What is asked of which kind of texture."""
 
     ask: Ask = "sample"
-    #: A name of `compiler.arithmetic.images.KINDS`.
+    #: A name of `glslc_multi.compiler.arithmetic.images.KINDS`.
     image: str = "2d"
     is_shadow: bool = False
     #: Whether the lookup is moved by texels.

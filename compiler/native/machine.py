@@ -10,8 +10,8 @@ import itertools
 from functools import cache
 from typing import Any
 
-from compiler.native.cache import ObjectCache, cache_key, default_cache
-from compiler.records import dataclass
+from glslc_multi.compiler.native.cache import ObjectCache, cache_key, default_cache
+from glslc_multi.compiler.records import dataclass
 
 #: LLVM's name of a feature -> floats in a register, the widest first.
 _WIDTHS = (("avx512f", 16), ("avx", 8))

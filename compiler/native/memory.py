@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from compiler.ir.module import Module
-from compiler.ir.types import Kind
-from compiler.ir.variables import PREAMBLE, Address, Variable
-from compiler.native.arithmetic import HostArithmetic
-from compiler.native.emitter import Emitter, Value
-from compiler.records import dataclass
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import Kind
+from glslc_multi.compiler.ir.variables import PREAMBLE, Address, Variable
+from glslc_multi.compiler.native.arithmetic import HostArithmetic
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.records import dataclass
 
 Place = Literal["input", "output", "uniform", "scratch"]
 

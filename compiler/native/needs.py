@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, MISSING_VALUE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
 
 _DERIVATIVES = {ops.DDX: "dFdx", ops.DDY: "dFdy"}
 _QUADS_HELP = "arrange the lanes in 2x2 quads and set quads"

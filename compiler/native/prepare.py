@@ -6,12 +6,12 @@ all lanes meet before they go round, and short ones are unrolled, which makes th
 
 from __future__ import annotations
 
-from compiler.ir.builder import Builder
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import (
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import (
     DCE,
     IF_CONVERT,
     INSTCOMBINE,
@@ -23,7 +23,7 @@ from compiler.passes.pipeline import (
     SROA,
     Repeat,
 )
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 _CLEAN = Repeat((SCCP, INSTCOMBINE, SIMPLIFY_CFG, DCE), 2)
 #: For functions of one block, and for all others.

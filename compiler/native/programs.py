@@ -19,16 +19,16 @@ from typing import Any, Generic
 
 import numpy as np
 
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
-from compiler.execution.program import Edge, Engine, Key, LaneProgram, Lanes, LaneState, Place, sampled
-from compiler.native import machine
-from compiler.native.emitter import Value
-from compiler.native.lanes import MEMORY, SIZE_BYTES, VectorLanes, refuse
-from compiler.native.lookup_kinds import MACHINE_KINDS
-from compiler.native.sampling import BY_LEVEL, BY_STEPS, sampler_addresses
-from compiler.native.texture_words import describe
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import TOO_MANY_STEPS
+from glslc_multi.compiler.execution.program import Edge, Engine, Key, LaneProgram, Lanes, LaneState, Place, sampled
+from glslc_multi.compiler.native import machine
+from glslc_multi.compiler.native.emitter import Value
+from glslc_multi.compiler.native.lanes import MEMORY, SIZE_BYTES, VectorLanes, refuse
+from glslc_multi.compiler.native.lookup_kinds import MACHINE_KINDS
+from glslc_multi.compiler.native.sampling import BY_LEVEL, BY_STEPS, sampler_addresses
+from glslc_multi.compiler.native.texture_words import describe
 
 _PARAMETERS = (
     "ptr noalias readonly %inputs, ptr noalias readonly %outputs, ptr noalias readonly %constants, ptr %textures, "

@@ -1,4 +1,4 @@
-"""Sampling of textures as vector code: `compiler.arithmetic.sampling` again, operation by operation, in doubles.
+"""Sampling of textures as vector code: `glslc_multi.compiler.arithmetic.sampling` again, operation by operation, in doubles.
 
 The code is the same for all shaders, so it is compiled once: a function for each kind of lookup, which kernels call by
 address.  What a texture is like (filters, wraps, sizes) stands in a *descriptor* in memory (`texture_words`).
@@ -13,16 +13,16 @@ from functools import cache, reduce
 
 import numpy as np
 
-from compiler.arithmetic.cube import FACES
-from compiler.arithmetic.lanes import Array
-from compiler.native import machine
-from compiler.native.elementary import log2
-from compiler.native.emitter import Emitter, Value
-from compiler.native.fetching import fetch_text
-from compiler.native.filtering import filter_text
-from compiler.native.lookup_kinds import LookupKind
-from compiler.native.machine import LinkedFunction, link_function
-from compiler.native.texture_words import (
+from glslc_multi.compiler.arithmetic.cube import FACES
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.native import machine
+from glslc_multi.compiler.native.elementary import log2
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.native.fetching import fetch_text
+from glslc_multi.compiler.native.filtering import filter_text
+from glslc_multi.compiler.native.lookup_kinds import LookupKind
+from glslc_multi.compiler.native.machine import LinkedFunction, link_function
+from glslc_multi.compiler.native.texture_words import (
     BETWEEN,
     IS_FIXED,
     LAST_LEVEL,

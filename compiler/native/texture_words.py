@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import COMPARES, FILTERS, WRAPS, Texture
-from compiler.native.emitter import Emitter, Value
-from compiler.native.vectors import DoubleArithmetic
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import COMPARES, FILTERS, WRAPS, Texture
+from glslc_multi.compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.native.vectors import DoubleArithmetic
 
 #: Numbers of words: minification within a level is linear; between levels 0 none, 1 nearest, 2 linear; magnification is
 #: linear; wraps; the level matters; the last level; the comparison; depths to compare with are limited to 0 to 1.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 
-from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
-from compiler.native.emitter import Emitter, Value
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
+from glslc_multi.compiler.native.emitter import Emitter, Value
 
 
 class VectorArithmetic:

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from math import inf
 from typing import ClassVar
 
-from compiler.analysis.accesses import Accesses
-from compiler.analysis.cfg_analyses import CFG_ANALYSES
-from compiler.analysis.manager import AnalysisManager
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Function, Module
-from compiler.ir.ops import Opcode
-from compiler.records import dataclass, field
+from glslc_multi.compiler.analysis.accesses import Accesses
+from glslc_multi.compiler.analysis.cfg_analyses import CFG_ANALYSES
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,19 @@ A pipeline is a tuple of passes and of groups that run until nothing changes.  `
 
 from __future__ import annotations
 
-from compiler.ir.module import Module
-from compiler.passes.base import ModulePass, Pass, PassContext
-from compiler.passes.control_flow.inline import Inline
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.memory.sroa import ScalarReplacement
-from compiler.passes.registry import pass_class
-from compiler.passes.scalar.contract import Contract
-from compiler.passes.scalar.dce import DeadCode
-from compiler.passes.scalar.gvn import ValueNumbering
-from compiler.passes.scalar.instcombine import InstCombine
-from compiler.passes.scalar.known_signs import KnownSigns
-from compiler.passes.scalar.sccp import Sccp
-from compiler.records import dataclass
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.inline import Inline
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.passes.memory.sroa import ScalarReplacement
+from glslc_multi.compiler.passes.registry import pass_class
+from glslc_multi.compiler.passes.scalar.contract import Contract
+from glslc_multi.compiler.passes.scalar.dce import DeadCode
+from glslc_multi.compiler.passes.scalar.gvn import ValueNumbering
+from glslc_multi.compiler.passes.scalar.instcombine import InstCombine
+from glslc_multi.compiler.passes.scalar.known_signs import KnownSigns
+from glslc_multi.compiler.passes.scalar.sccp import Sccp
+from glslc_multi.compiler.records import dataclass
 
 #: Rounds of a `repeat` without a number.
 DEFAULT_ROUNDS = 8
@@ -75,6 +75,6 @@ def level(number: int) -> Pipeline:
 
 def hoisting() -> Pipeline:
     """Return that of -fpreamble: what depends on uniforms alone goes to a function that the host runs."""
-    from compiler.passes.motion.uniform_hoist import UniformHoist
+    from glslc_multi.compiler.passes.motion.uniform_hoist import UniformHoist
 
     return (*PROMOTE, UniformHoist(), CLEAN)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pyparsing import Forward, Opt, StringEnd
 
-from compiler.parsing import Word, list_of, listed, mark, rule, word
-from compiler.records import dataclass
+from glslc_multi.compiler.parsing import Word, list_of, listed, mark, rule, word
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,17 +14,17 @@ from typing import Any, NoReturn
 
 from pyparsing import ParseBaseException
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.model import Entry
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.parsing import Word, expected
-from compiler.passes import pipeline_grammar
-from compiler.passes.base import Pass
-from compiler.passes.pipeline import DEFAULT_ROUNDS, ForBranches, Pipeline, Repeat, Step
-from compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
-from compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
-from compiler.records import fields
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.parsing import Word, expected
+from glslc_multi.compiler.passes import pipeline_grammar
+from glslc_multi.compiler.passes.base import Pass
+from glslc_multi.compiler.passes.pipeline import DEFAULT_ROUNDS, ForBranches, Pipeline, Repeat, Step
+from glslc_multi.compiler.passes.pipeline_grammar import Option, PassStep, RepeatStep
+from glslc_multi.compiler.passes.registry import FOR_BRANCHES, PASSES, pass_class
+from glslc_multi.compiler.records import fields
 
 #: How many groups may stand inside each other.
 DEEPEST_GROUP = 16

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.ir.module import Module
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline import Pipeline, Repeat
-from compiler.records import dataclass
-from compiler.trace import begin, show
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.pipeline import Pipeline, Repeat
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.trace import begin, show
 
 
 def run_pipeline(module: Module, pipeline: Pipeline, context: PassContext | None = None) -> bool:

@@ -14,15 +14,15 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from compiler.artifact import Binding, Location, Reflection, Verdict
-from compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
-from compiler.execution.program import LaneProgram
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.isa.components import COMPONENTS
-from compiler.proof.draw import Draw, Limits, Part, Texels, home
-from compiler.proof.lanes import ProofLanes, run_program
-from compiler.proof.numbers import (
+from glslc_multi.compiler.artifact import Binding, Location, Reflection, Verdict
+from glslc_multi.compiler.execution.machine_code import MachineCode, Make, Outputs, Slot
+from glslc_multi.compiler.execution.program import LaneProgram
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.proof.draw import Draw, Limits, Part, Texels, home
+from glslc_multi.compiler.proof.lanes import ProofLanes, run_program
+from glslc_multi.compiler.proof.numbers import (
     BEYOND,
     MAGNIFIED,
     MachineStopped,
@@ -33,14 +33,14 @@ from compiler.proof.numbers import (
     Work,
     number_of,
 )
-from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
-from compiler.proof.quad import Lane, Quad
-from compiler.proof.reference import Corner, Reference
-from compiler.proof.registers import Registers, parts
-from compiler.proof.shown import shown_inputs, shown_tests
-from compiler.proof.snapshot import Snapshot
-from compiler.proof.wave import Wave
-from compiler.proof.words import WORDS, as_share
+from glslc_multi.compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from glslc_multi.compiler.proof.quad import Lane, Quad
+from glslc_multi.compiler.proof.reference import Corner, Reference
+from glslc_multi.compiler.proof.registers import Registers, parts
+from glslc_multi.compiler.proof.shown import shown_inputs, shown_tests
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.compiler.proof.wave import Wave
+from glslc_multi.compiler.proof.words import WORDS, as_share
 
 #: Draws of a quick and of a full proof, and how many may be thrown away for each that counts.
 QUICK, FULL, THROWN_AWAY = 1, 64, 8

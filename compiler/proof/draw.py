@@ -11,11 +11,11 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
-from compiler.lowering.interface.texture_sizes import SIZE_OF
-from compiler.proof.field import PRIME, Element, oracle, oracles
-from compiler.proof.numbers import PROMISED, Number, Redraw
-from compiler.proof.quad import LANES
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME, SourceKind
+from glslc_multi.compiler.lowering.interface.texture_sizes import SIZE_OF
+from glslc_multi.compiler.proof.field import PRIME, Element, oracle, oracles
+from glslc_multi.compiler.proof.numbers import PROMISED, Number, Redraw
+from glslc_multi.compiler.proof.quad import LANES
 
 #: What a float input is drawn from, by the seed: ordinary numbers; of every other draw those that stay what colours and
 #: coordinates are, of some also after they were added up or doubled.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from compiler.artifact import Artifact, Verdict
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_BEYOND, INTEGER_MAY_BE_INEXACT
-from compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
-from compiler.proof.compare import FULL, LIMIT, QUICK, Stage, prove
-from compiler.proof.draw import Part
-from compiler.proof.linked import prove_linked
-from compiler.proof.snapshot import Snapshot
-from compiler.records import dataclass, replace
-from compiler.target import Target
+from glslc_multi.compiler.artifact import Artifact, Verdict
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_BEYOND, INTEGER_MAY_BE_INEXACT
+from glslc_multi.compiler.options import FULL_PROOF, QUICK_PROOF, TargetOptions
+from glslc_multi.compiler.proof.compare import FULL, LIMIT, QUICK, Stage, prove
+from glslc_multi.compiler.proof.draw import Part
+from glslc_multi.compiler.proof.linked import prove_linked
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
 
 
 @dataclass(frozen=True, slots=True)

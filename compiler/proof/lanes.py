@@ -10,17 +10,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from compiler.execution.machine_code import Given, MachineCode, Slot
-from compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
-from compiler.proof.draw import Draw
-from compiler.proof.field import oracle
-from compiler.proof.lookups import on_cube
-from compiler.proof.numbers import MachineStopped, Number, Unsupported, Work, number_of
-from compiler.proof.operations import ProofOperations
-from compiler.proof.quad import Lane
-from compiler.proof.registers import Registers
-from compiler.proof.wave import Vote, Wave
-from compiler.proof.words import Bits
+from glslc_multi.compiler.execution.machine_code import Given, MachineCode, Slot
+from glslc_multi.compiler.execution.program import Element, Key, LaneProgram, Lanes, Word
+from glslc_multi.compiler.proof.draw import Draw
+from glslc_multi.compiler.proof.field import oracle
+from glslc_multi.compiler.proof.lookups import on_cube
+from glslc_multi.compiler.proof.numbers import MachineStopped, Number, Unsupported, Work, number_of
+from glslc_multi.compiler.proof.operations import ProofOperations
+from glslc_multi.compiler.proof.quad import Lane
+from glslc_multi.compiler.proof.registers import Registers
+from glslc_multi.compiler.proof.wave import Vote, Wave
+from glslc_multi.compiler.proof.words import Bits
 
 #: Bytes of a buffer: more than any vertex has.
 _BUFFER_SIZE = 1 << 20

@@ -12,20 +12,20 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from compiler.artifact import Binding, Verdict
-from compiler.execution.machine_code import Slot
-from compiler.ir.module import Module
-from compiler.ir.primitive import primitive_of
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.window import VIEWPORT
-from compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
-from compiler.proof.draw import Draw, Part
-from compiler.proof.field import PRIME, oracle
-from compiler.proof.numbers import UNDEFINED, Number, Unsupported, Work, defined, number_of
-from compiler.proof.operations import Decisions, ProofOperations
-from compiler.proof.reference import Reference
-from compiler.proof.registers import parts
-from compiler.proof.words import WORDS
+from glslc_multi.compiler.artifact import Binding, Verdict
+from glslc_multi.compiler.execution.machine_code import Slot
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.primitive import primitive_of
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT
+from glslc_multi.compiler.proof.compare import Comparison, Given, MakeOperations, Stage, verdict_of
+from glslc_multi.compiler.proof.draw import Draw, Part
+from glslc_multi.compiler.proof.field import PRIME, oracle
+from glslc_multi.compiler.proof.numbers import UNDEFINED, Number, Unsupported, Work, defined, number_of
+from glslc_multi.compiler.proof.operations import Decisions, ProofOperations
+from glslc_multi.compiler.proof.reference import Reference
+from glslc_multi.compiler.proof.registers import parts
+from glslc_multi.compiler.proof.words import WORDS
 
 #: Of a line: what lies between two vertices is as random as what lies between three.  The last one gives its values to
 #: varyings that are flat.

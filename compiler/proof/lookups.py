@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from compiler.execution.machine_code import Lookup
-from compiler.ir.variables import TextureAccess
-from compiler.lowering.interface.texture_sizes import size_name
-from compiler.proof.draw import Draw, Part
-from compiler.proof.numbers import Number, Unsupported, number_of
-from compiler.proof.operations import ProofOperations
+from glslc_multi.compiler.execution.machine_code import Lookup
+from glslc_multi.compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.lowering.interface.texture_sizes import size_name
+from glslc_multi.compiler.proof.draw import Draw, Part
+from glslc_multi.compiler.proof.numbers import Number, Unsupported, number_of
+from glslc_multi.compiler.proof.operations import ProofOperations
 
 _SHAPES = frozenset({"1D", "2D", "Cube", "External"})
 _NOUGHT, _ONE = number_of(0.0), number_of(1.0)

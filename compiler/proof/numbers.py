@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from compiler.proof.field import Element, element_of, oracle
+from glslc_multi.compiler.proof.field import Element, element_of, oracle
 
 
 class Redraw(Exception):

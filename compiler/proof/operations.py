@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from compiler.arithmetic import elementary
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.proof.field import PRIME, Element, element_of, inverse, oracle, root
-from compiler.proof.numbers import EDGE, NO_MEANING, Number, Redraw, Unsupported, is_constant, number_of
-from compiler.proof.quad import Lane
-from compiler.proof.words import WordOperations
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.proof.field import PRIME, Element, element_of, inverse, oracle, root
+from glslc_multi.compiler.proof.numbers import EDGE, NO_MEANING, Number, Redraw, Unsupported, is_constant, number_of
+from glslc_multi.compiler.proof.quad import Lane
+from glslc_multi.compiler.proof.words import WordOperations
 
 Value = TypeVar("Value")
 #: Above it a float32 is infinite.
@@ -68,7 +68,7 @@ class Decisions:
 
 
 class ProofOperations(WordOperations):
-    """`compiler.arithmetic.operations.LaneOperations` on one lane.  Ints and bools are those of Python."""
+    """`glslc_multi.compiler.arithmetic.operations.LaneOperations` on one lane.  Ints and bools are those of Python."""
 
     __slots__ = ("_decisions", "_logarithms", "_margin", "closeness", "lane")
     #: Whether this side decides first.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
-from compiler.proof.numbers import UNDEFINED, MachineStopped, Number, Redraw, Unsupported
-from compiler.proof.words import Bits
+from glslc_multi.compiler.proof.numbers import UNDEFINED, MachineStopped, Number, Redraw, Unsupported
+from glslc_multi.compiler.proof.words import Bits
 
 LANES = 4
 Run = TypeVar("Run")

@@ -10,16 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from compiler.diagnostics import Span
-from compiler.execution.machine_code import Lookup
-from compiler.execution.program import RIGHT, STEPS, UP
-from compiler.ir import ops
-from compiler.ir.variables import Address, Variable
-from compiler.proof.draw import Draw, Part
-from compiler.proof.lookups import Lookups
-from compiler.proof.numbers import BEYOND, NO_MEANING, Number, Redraw, Undefined, Unsupported, Work, defined, number_of
-from compiler.proof.operations import ProofOperations
-from compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.execution.machine_code import Lookup
+from glslc_multi.compiler.execution.program import RIGHT, STEPS, UP
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.variables import Address, Variable
+from glslc_multi.compiler.proof.draw import Draw, Part
+from glslc_multi.compiler.proof.lookups import Lookups
+from glslc_multi.compiler.proof.numbers import (
+    BEYOND,
+    NO_MEANING,
+    Number,
+    Redraw,
+    Undefined,
+    Unsupported,
+    Work,
+    defined,
+    number_of,
+)
+from glslc_multi.compiler.proof.operations import ProofOperations
+from glslc_multi.compiler.proof.snapshot import Cell, Components, Snapshot, Step, Straight, undefined
 
 Memory = dict[Cell, Components]
 #: Corners of a triangle.

@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from compiler.artifact import Binding, Location, Reflection
-from compiler.execution.machine_code import Slot
-from compiler.ir.module import Module
-from compiler.ir.variables import WINDOW_HEIGHT_NAME
-from compiler.isa.components import COMPONENTS
-from compiler.lowering.interface.texture_sizes import SIZE_OF
-from compiler.proof.draw import Draw, Part
-from compiler.proof.numbers import Number, Unsupported, number_of
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.execution.machine_code import Slot
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.lowering.interface.texture_sizes import SIZE_OF
+from glslc_multi.compiler.proof.draw import Draw, Part
+from glslc_multi.compiler.proof.numbers import Number, Unsupported, number_of
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
 _PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17", "unorm8"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from compiler.artifact import Reflection
-from compiler.diagnostics import Span
-from compiler.isa.components import COMPONENTS
-from compiler.proof.draw import Draw
-from compiler.proof.registers import parts
+from glslc_multi.compiler.artifact import Reflection
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.proof.draw import Draw
+from glslc_multi.compiler.proof.registers import parts
 
 #: Inputs and tests that a message names.
 _MOST_INPUTS, _MOST_TESTS = 12, 8

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.diagnostics import Span
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Module, Value
-from compiler.ir.types import Type
-from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.proof.numbers import UNDEFINED, Undefined, number_of
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, Variable
+from glslc_multi.compiler.proof.numbers import UNDEFINED, Undefined, number_of
 
 Components = list[Any]
 #: Variable, element and column.

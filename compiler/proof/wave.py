@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from compiler.execution.program import Edge, LaneProgram
-from compiler.proof.numbers import MachineStopped, Redraw, Unsupported, Work
+from glslc_multi.compiler.execution.program import Edge, LaneProgram
+from glslc_multi.compiler.proof.numbers import MachineStopped, Redraw, Unsupported, Work
 
 #: Places that the other lane comes by at most, so that long loops cost no more.
 _MOST_PLACES = 250

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.arithmetic.protocol import INT_MIN, PYTHON, PythonArithmetic, round_to_float32, wrap_to_int32
-from compiler.proof.field import PRIME, inverse
-from compiler.proof.numbers import Number, number_of
+from glslc_multi.compiler.arithmetic.protocol import INT_MIN, PYTHON, PythonArithmetic, round_to_float32, wrap_to_int32
+from glslc_multi.compiler.proof.field import PRIME, inverse
+from glslc_multi.compiler.proof.numbers import Number, number_of
 
 if TYPE_CHECKING:
     from typing import Self

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
 
 #: (from, to) -> opcode, between different basic types; none between int and uint.
 CONVERSIONS: dict[tuple[str, str], Opcode] = {

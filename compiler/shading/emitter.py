@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.diagnostics import Span
-from compiler.ir import ops
-from compiler.ir import types as ir
-from compiler.ir.fold import fold_components
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.shading.conversions import CONVERSIONS
-from compiler.shading.types import Base, Precision
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.fold import fold_components
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, Variable
+from glslc_multi.compiler.shading.conversions import CONVERSIONS
+from glslc_multi.compiler.shading.types import Base, Precision
 
 #: One component of a vector, or a scalar (component 0).
 Component = tuple[Value, int]

@@ -7,8 +7,8 @@ encloses them: the graph is reducible by construction.
 
 from __future__ import annotations
 
-from compiler.ir.module import Block, Function, Value
-from compiler.shading.emitter import Emitter, Tally
+from glslc_multi.compiler.ir.module import Block, Function, Value
+from glslc_multi.compiler.shading.emitter import Emitter, Tally
 
 
 class Flow:

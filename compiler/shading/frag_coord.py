@@ -6,10 +6,10 @@ The machines' own coordinate has its origin at the bottom and centres at halves,
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Address, Variable
-from compiler.shading.emitter import Emitter
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Address, Variable
+from glslc_multi.compiler.shading.emitter import Emitter
 
 _CENTRE = 0.5
 

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Protocol, cast
 
-from compiler.ir import ops
-from compiler.ir.builder import int_constant
-from compiler.ir.module import Value
-from compiler.ir.variables import Address, Variable
-from compiler.records import dataclass, field, replace
-from compiler.shading.emitter import Emitter
-from compiler.shading.operand import Operand, element_type
-from compiler.shading.types import (
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import int_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.ir.variables import Address, Variable
+from glslc_multi.compiler.records import dataclass, field, replace
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.operand import Operand, element_type
+from glslc_multi.compiler.shading.types import (
     ArrayType,
     Base,
     NumericType,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir.declarations import Member
-from compiler.shading.types import ArrayType, Precision, ShaderType, StructType
+from glslc_multi.compiler.ir.declarations import Member
+from glslc_multi.compiler.shading.types import ArrayType, Precision, ShaderType, StructType
 
 
 def members_of(path: str, type_: ShaderType, precision: Precision | None) -> Iterator[Member]:

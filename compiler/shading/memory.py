@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from compiler.diagnostics import Span
-from compiler.ir import variables as ir
-from compiler.records import dataclass
-from compiler.shading.lvalues import LeafMemory, Slot
-from compiler.shading.operand import column_type
-from compiler.shading.types import ArrayType, NumericType, Precision, ShaderType, StructType, leaves
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import variables as ir
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.lvalues import LeafMemory, Slot
+from glslc_multi.compiler.shading.operand import column_type
+from glslc_multi.compiler.shading.types import ArrayType, NumericType, Precision, ShaderType, StructType, leaves
 
 
 class Names:

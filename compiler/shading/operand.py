@@ -12,12 +12,20 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import cast
 
-from compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
-from compiler.ir import types as ir
-from compiler.ir.module import Constant, Scalar, Value
-from compiler.records import dataclass
-from compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType, StructType, numeric
-from compiler.shading.types import Constant as ConstantValue
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32, wrap_to_int32
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.module import Constant, Scalar, Value
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.types import (
+    ArrayType,
+    NumericType,
+    Precision,
+    SamplerType,
+    ShaderType,
+    StructType,
+    numeric,
+)
+from glslc_multi.compiler.shading.types import Constant as ConstantValue
 
 #: The IR's ints are signless: what differs for unsigned ones are the operations.
 _KINDS: dict[str, ir.Kind] = {"bool": "bool", "int": "int", "uint": "int", "float": "float"}

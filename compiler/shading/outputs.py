@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.diagnostics import Span
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Module
-from compiler.ir.variables import Address, Variable
-from compiler.records import dataclass
-from compiler.shading.flow import Flow
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Address, Variable
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.flow import Flow
 
 #: Where an element and column of an output stands until the end, and the output.
 Copy = tuple[Address, Address]

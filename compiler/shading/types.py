@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from compiler.diagnostics import Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.records import dataclass
 
 Base = Literal["bool", "int", "uint", "float"]
 Precision = Literal["lowp", "mediump", "highp"]

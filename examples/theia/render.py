@@ -11,21 +11,21 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from backends.registry import load_target
+from glslc_multi.backends.registry import load_target
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from backends.theia.isa.container import unpack  # noqa: E402
-from backends.theia.isa.numbers import pattern_of  # noqa: E402
-from backends.theia.isa.program import ORIGIN, Program  # noqa: E402
-from backends.theia.isa.registers import BY_NAME  # noqa: E402
-from backends.theia.machine.scene import Scene, render  # noqa: E402
-from compiler.artifact import Artifact  # noqa: E402
-from compiler.diagnostics import DiagnosticSink  # noqa: E402
-from compiler.driver import compile_source  # noqa: E402
-from compiler.options import Request  # noqa: E402
-from frontends.registry import make_source  # noqa: E402
+from glslc_multi.backends.theia.isa.container import unpack  # noqa: E402
+from glslc_multi.backends.theia.isa.numbers import pattern_of  # noqa: E402
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program  # noqa: E402
+from glslc_multi.backends.theia.isa.registers import BY_NAME  # noqa: E402
+from glslc_multi.backends.theia.machine.scene import Scene, render  # noqa: E402
+from glslc_multi.compiler.artifact import Artifact  # noqa: E402
+from glslc_multi.compiler.diagnostics import DiagnosticSink  # noqa: E402
+from glslc_multi.compiler.driver import compile_source  # noqa: E402
+from glslc_multi.compiler.options import Request  # noqa: E402
+from glslc_multi.frontends.registry import make_source  # noqa: E402
 
 SIZE, CORES = 40, 4
 UNIFORMS: Mapping[str, Sequence[float]] = {

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.diagnostics import Span
-from compiler.records import dataclass, field
-from frontends.glsl.symbols import BuiltinFunction, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, Constant, GlslType, Precision, StructType
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction, FunctionSymbol, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, Constant, GlslType, Precision, StructType
 
 #: The number of a token that messages point at; most are never asked where they stand.
 TokenNumber = int

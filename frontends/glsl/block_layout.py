@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from compiler.ir.blocks import BlockMember, UniformBlock
-from compiler.records import dataclass
-from frontends.glsl.symbols import BlockSymbol
-from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
+from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.symbols import BlockSymbol
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
 
 _WORD = 4
 #: Rules 4, 5 and 9: elements of arrays, columns of matrices and structures begin at the place of a vec4.

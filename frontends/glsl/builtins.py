@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from compiler.diagnostics import SourceFile, Span
-from compiler.ir.primitive import Primitive
-from compiler.records import dataclass
-from frontends.glsl.language.versions import EVERYWHERE, Language, versions
-from frontends.glsl.library.sections import GEOMETRY_PRAGMA
-from frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT, GEOMETRY, VERTEX, Stage, VariableSymbol
-from frontends.glsl.types import (
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.ir.primitive import Primitive
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.versions import EVERYWHERE, Language, versions
+from glslc_multi.frontends.glsl.library.sections import GEOMETRY_PRAGMA
+from glslc_multi.frontends.glsl.symbols import (
+    ALL_STAGES,
+    BEFORE_FRAGMENT,
+    FRAGMENT,
+    GEOMETRY,
+    VERTEX,
+    Stage,
+    VariableSymbol,
+)
+from glslc_multi.frontends.glsl.types import (
     BOOL,
     FLOAT,
     INT,

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from compiler.diagnostics import SourceFile, Span
-from frontends.glsl.ast import Binary, Call, Name
-from frontends.glsl.symbols import Stage, Storage, VariableSymbol
-from frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, StructField, StructType
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.frontends.glsl.ast import Binary, Call, Name
+from glslc_multi.frontends.glsl.symbols import Stage, Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import INT, KEYWORD_TYPES, ArrayType, GlslType, StructField, StructType
 
 #: Sections 7.4; the specification's minima.
 CONSTANTS: dict[str, int] = {

@@ -6,10 +6,10 @@ have texture functions of other names (`language/renames.py`), and where they ha
 
 from __future__ import annotations
 
-from frontends.glsl import fixed_function
-from frontends.glsl.language import renames
-from frontends.glsl.language.versions import Language
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl import fixed_function
+from glslc_multi.frontends.glsl.language import renames
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.symbols import Stage
 
 _LOD = (
     "'texture2DLod(s, uv, lod)' in vertex shaders, 'texture2DLodEXT' with GL_EXT_shader_texture_lod in fragment shaders"

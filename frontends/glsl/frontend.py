@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
-from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
-from frontends.glsl.language.versions import STANDARDS
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
+from glslc_multi.compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
+from glslc_multi.frontends.glsl.language.versions import STANDARDS
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from frontends.glsl.check import CheckedShader
-    from frontends.glsl.symbols import Stage
-    from frontends.glsl.tokens import Dialect, PreprocessedShader
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.frontends.glsl.check import CheckedShader
+    from glslc_multi.frontends.glsl.symbols import Stage
+    from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader
 
 
 class Glsl(FrontEnd):
@@ -40,7 +40,7 @@ class Glsl(FrontEnd):
     standards = tuple(STANDARDS)
 
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
-        from frontends.glsl.preprocess import preprocess
+        from glslc_multi.frontends.glsl.preprocess import preprocess
 
         shader = preprocess(
             SourceFile(source.filename, source.text),
@@ -55,7 +55,7 @@ class Glsl(FrontEnd):
         return Prepared(source, shader, shader.dependencies)
 
     def print_prepared(self, prepared: Prepared) -> str:
-        from frontends.glsl.preprocess import print_tokens
+        from glslc_multi.frontends.glsl.preprocess import print_tokens
 
         return print_tokens(prepared.content)
 
@@ -79,9 +79,9 @@ def _language_stage(stage: str) -> Stage:
 
 def compile_tokens(tokens: PreprocessedShader, *, filename: str, stage: Stage, sink: DiagnosticSink) -> Module:
     """The IR of a shader that was preprocessed with the same `sink`; raises `CompileError` where it has errors."""
-    from frontends.glsl.check import require_complete
-    from frontends.glsl.flow import warn_of_flow
-    from frontends.glsl.lower import lower
+    from glslc_multi.frontends.glsl.check import require_complete
+    from glslc_multi.frontends.glsl.flow import warn_of_flow
+    from glslc_multi.frontends.glsl.lower import lower
 
     checked = check_tokens(tokens, stage=stage, sink=sink)
     require_complete(checked, sink)
@@ -111,8 +111,8 @@ def examine_tokens(
     sink: DiagnosticSink,
 ) -> CheckedShader | None:
     """The same, as far as there is a tree, however many errors there are."""
-    from frontends.glsl.check import check
-    from frontends.glsl.parser import parse
+    from glslc_multi.frontends.glsl.check import check
+    from glslc_multi.frontends.glsl.parser import parse
 
     kept = len(sink.diagnostics)
     checked = None
@@ -123,7 +123,7 @@ def examine_tokens(
             unit = parse(tokens, sink, stage)
             checked = check(unit, tokens, stage, sink, dialect, annotates_damaged=annotates_damaged)
     if sink.error_count:
-        from frontends.glsl.missing_version import report_missing_version
+        from glslc_multi.frontends.glsl.missing_version import report_missing_version
 
         report_missing_version(tokens, stage, sink, kept)
     return checked

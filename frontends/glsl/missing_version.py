@@ -6,11 +6,11 @@ pipeline.  Such texts give an error for almost every line, so this is asked afte
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Fix, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl import fixed_function
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import PreprocessedShader, TokenStream
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Fix, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl import fixed_function
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader, TokenStream
 
 _INTERFACE_WORDS = frozenset(("in", "out", "uniform"))
 _PRECISIONS = frozenset(("precision", "lowp", "mediump", "highp"))

@@ -6,8 +6,8 @@ their own, `library/recipes.py`.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
 
 #: (operator, basic type) -> opcode (GLSL ES 3.00 section 5.9).
 ARITHMETIC: dict[tuple[str, str], Opcode] = {

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.diagnostics import Span
-from compiler.ir.blocks import Packing
-from compiler.records import dataclass, field
-from frontends.glsl.language.versions import EVERYWHERE
-from frontends.glsl.types import BlockType, Constant, GlslType, Precision
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir.blocks import Packing
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.language.versions import EVERYWHERE
+from glslc_multi.frontends.glsl.types import BlockType, Constant, GlslType, Precision
 
 Stage = Literal["vertex", "geometry", "fragment"]
 ALL_STAGES: frozenset[Stage] = frozenset({"vertex", "geometry", "fragment"})

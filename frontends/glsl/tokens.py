@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.diagnostics import Origin, SourceFile, Span
-from compiler.records import dataclass, field
-from frontends.glsl.language.versions import GLSL_ES_100, Language
+from glslc_multi.compiler.diagnostics import Origin, SourceFile, Span
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.language.versions import GLSL_ES_100, Language
 
 #: "keyword" includes type keywords and `true`/`false`; "reserved" are the words section 3.6 keeps for the future.
 TokenKind = Literal["identifier", "keyword", "reserved", "int", "float", "operator", "end"]

@@ -6,7 +6,7 @@ already reported; every rule accepts it silently, so that one mistake gives one 
 
 from __future__ import annotations
 
-from compiler.shading.types import (
+from glslc_multi.compiler.shading.types import (
     BOOL,
     FLOAT,
     INT,
@@ -26,7 +26,7 @@ from compiler.shading.types import (
     leaves,
     numeric,
 )
-from compiler.shading.types import ShaderType as GlslType
+from glslc_multi.compiler.shading.types import ShaderType as GlslType
 
 __all__ = [
     "BOOL",

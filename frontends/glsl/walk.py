@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.records import fields
-from frontends.glsl import ast
+from glslc_multi.compiler.records import fields
+from glslc_multi.frontends.glsl import ast
 
 #: Any record of `ast` that stands for a piece of text.
 Node = (

@@ -10,11 +10,11 @@ import sys
 from array import array
 from collections.abc import Sequence
 
-from compiler.diagnostics.catalogue import spirv as messages
-from frontends.spirv.code import Code, Instruction, Invalid, Value, parameters_of
-from frontends.spirv.grammar import BY_NUMBER, kind_at
-from frontends.spirv.grammar.model import Row
-from frontends.spirv.grammar.refused import REFUSED_ROWS
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.frontends.spirv.code import Code, Instruction, Invalid, Value, parameters_of
+from glslc_multi.frontends.spirv.grammar import BY_NUMBER, kind_at
+from glslc_multi.frontends.spirv.grammar.model import Row
+from glslc_multi.frontends.spirv.grammar.refused import REFUSED_ROWS
 
 MAGIC = 0x07230203
 _MAGICS = {MAGIC.to_bytes(4, "little"): "little", MAGIC.to_bytes(4, "big"): "big"}

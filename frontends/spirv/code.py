@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.model import Entry
-from compiler.records import dataclass, field
-from frontends.spirv.grammar import kind_at
-from frontends.spirv.grammar.enumerants import KINDS
-from frontends.spirv.grammar.model import Row
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.spirv.grammar import kind_at
+from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
+from glslc_multi.frontends.spirv.grammar.model import Row
 
 #: A number (an id, a literal, an enumerant) or a text.
 Value = int | str

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import ops
-from compiler.ir.module import Constant, Value
-from compiler.ir.signatures import SignatureError
-from compiler.shading.emitter import Component, Emitter
-from compiler.shading.operand import Operand, column_types, element_of, element_type, first_columns
-from compiler.shading.types import ArrayType, Base, NumericType, ShaderType, StructType, numeric
-from frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.shading.emitter import Component, Emitter
+from glslc_multi.compiler.shading.operand import Operand, column_types, element_of, element_type, first_columns
+from glslc_multi.compiler.shading.types import ArrayType, Base, NumericType, ShaderType, StructType, numeric
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
 
 #: A component of OpVectorShuffle that may be anything.
 _ANY = 0xFFFFFFFF

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from compiler.files import may_read
-from compiler.records import dataclass, field
+from glslc_multi.compiler.files import may_read
+from glslc_multi.compiler.records import dataclass, field
 
 MOST_FILES, LONGEST = 1000, 1 << 20
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)

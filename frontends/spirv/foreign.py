@@ -15,13 +15,13 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.files import is_confined, note_unrepeatable
-from compiler.frontend import FrontEndOptions, Prepared, Source
-from compiler.records import dataclass, replace
-from frontends.spirv.confined import Copies
-from frontends.spirv.frontend import Spirv
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.files import is_confined, note_unrepeatable
+from glslc_multi.compiler.frontend import FrontEndOptions, Prepared, Source
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.frontends.spirv.confined import Copies
+from glslc_multi.frontends.spirv.frontend import Spirv
 
 #: What the compiler may take: time, and bytes, which a file that includes itself would fill.
 _SECONDS = 120

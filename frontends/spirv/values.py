@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.signatures import SignatureError
-from compiler.shading.emitter import Emitter
-from compiler.shading.operand import Operand
-from compiler.shading.recipes.emission import InstructionMaker
-from compiler.shading.types import ShaderType
-from frontends.spirv.code import Instruction
-from frontends.spirv.composites import OPERATIONS, checked, misfit, unfit
-from frontends.spirv.grammar.model import Row
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.recipes.emission import InstructionMaker
+from glslc_multi.compiler.shading.types import ShaderType
+from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.frontends.spirv.composites import OPERATIONS, checked, misfit, unfit
+from glslc_multi.frontends.spirv.grammar.model import Row
 
 
 def compute(emitter: Emitter, instruction: Instruction, type_: ShaderType, operands: Sequence[Operand]) -> Operand:

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.files import note_inputs
-from compiler.own_files import read_file
-from compiler.records import dataclass, field
 from glslc_multi.batch.pool import run_in_pool
 from glslc_multi.batch.progress import Progress
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.files import note_inputs
+from glslc_multi.compiler.own_files import read_file
+from glslc_multi.compiler.records import dataclass, field
 from glslc_multi.files import write_bytes, write_together
 
 #: Variants that a worker gets at once: few enough to share the work evenly, enough to be worth sending.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings, work, worker_died
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 
 #: Seconds to wait for the scheduler.
 _PATIENCE = 5

@@ -12,11 +12,11 @@ from math import prod
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.records import dataclass
 from glslc_multi.batch.variants import Row, Value
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.records import dataclass
 from glslc_multi.files import read_text
 from glslc_multi.report.kinds import BINARY, STAGE_KINDS
 

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from compiler.records import dataclass
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings, work, worker_died
+from glslc_multi.compiler.records import dataclass
 
 #: Where there is no fork, workers import for themselves.
 _START = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
@@ -28,14 +28,14 @@ Task = Sequence[tuple[int, Variant]]
 
 #: What a compilation loads when it gets there, loaded once before the workers are forked.
 _MODULES = (
-    "compiler.analysis.dominators",
-    "compiler.codegen.regalloc",
-    "compiler.ir.text",
-    "compiler.passes.pipeline",
+    "glslc_multi.compiler.analysis.dominators",
+    "glslc_multi.compiler.codegen.regalloc",
+    "glslc_multi.compiler.ir.text",
+    "glslc_multi.compiler.passes.pipeline",
     "glslc_multi.report.reflection",
-    "frontends.glsl.frontend",
-    "frontends.glsl.parser.statements",
-    "frontends.glsl.lower",
+    "glslc_multi.frontends.glsl.frontend",
+    "glslc_multi.frontends.glsl.parser.statements",
+    "glslc_multi.frontends.glsl.lower",
     "networkx",
 )
 
@@ -57,7 +57,7 @@ def run_in_pool(
         for task in tasks:
             yield work(task, settings)
         return
-    from backends.registry import load_target
+    from glslc_multi.backends.registry import load_target
 
     for name in _MODULES:
         import_module(name)

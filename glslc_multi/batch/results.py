@@ -17,11 +17,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from compiler.own_files import make_own_folder, read_file
-from compiler.records import dataclass, replace
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.key import tool_identity
 from glslc_multi.cache.lookup import ABSENT, digest, read_entry, write_entry
+from glslc_multi.compiler.own_files import make_own_folder, read_file
+from glslc_multi.compiler.records import dataclass, replace
 
 try:
     import fcntl

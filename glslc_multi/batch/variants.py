@@ -12,17 +12,17 @@ from hashlib import blake2b
 from itertools import product
 from pathlib import Path, PurePath
 
-from backends.registry import find_target, load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
-from compiler.driver import source_stage
-from compiler.frontend import Source
-from compiler.host_code.c_names import c_name
-from compiler.options import Request, split_level
-from compiler.records import dataclass, field, replace
-from compiler.target import Target
-from frontends.registry import make_source, stage_of_suffix
+from glslc_multi.backends.registry import find_target, load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, usage
+from glslc_multi.compiler.driver import source_stage
+from glslc_multi.compiler.frontend import Source
+from glslc_multi.compiler.host_code.c_names import c_name
+from glslc_multi.compiler.options import Request, split_level
+from glslc_multi.compiler.records import dataclass, field, replace
+from glslc_multi.compiler.target import Target
 from glslc_multi.files import source_of
+from glslc_multi.frontends.registry import make_source, stage_of_suffix
 from glslc_multi.report.kinds import BINARY, HOST, Emission, first_suffix
 
 #: What a manifest can give a macro: False leaves it undefined, True defines it as 1.

@@ -8,29 +8,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from backends.registry import TARGETS, find_target
-from compiler import __version__
-from compiler.collector import collector_paused
-from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.render import render
-from compiler.driver import checked_code, checked_options, compile_source, lower_prepared, optimise_source, prepare
-from compiler.files import watching
-from compiler.generate import generate_code
-from compiler.options import NO_PROOF
-from compiler.records import dataclass, replace
-from frontends.registry import FRONT_ENDS
+from glslc_multi.backends.registry import TARGETS, find_target
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.footprint import Footprint
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.collector import collector_paused
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, exit_status
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.driver import (
+    checked_code,
+    checked_options,
+    compile_source,
+    lower_prepared,
+    optimise_source,
+    prepare,
+)
+from glslc_multi.compiler.files import watching
+from glslc_multi.compiler.generate import generate_code
+from glslc_multi.compiler.options import NO_PROOF
+from glslc_multi.compiler.records import dataclass, replace
 from glslc_multi.failure import internal_error
 from glslc_multi.files import read_source
+from glslc_multi.frontends.registry import FRONT_ENDS
 from glslc_multi.report.kinds import files_of_stage
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.ir.module import Module
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.target import Target
 
 #: How a result was obtained, from cheap to expensive.
 How = Literal["cache", "text", "code", "compiled"]
@@ -162,7 +169,7 @@ class _Job:
 
 
 def _spelling_of_code(module: Module) -> str:
-    from compiler.ir.text import print_module
+    from glslc_multi.compiler.ir.text import print_module
 
     # The first line holds the name of the source.
     return print_module(module).partition("\n")[2]

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-from compiler.files import watching
 from glslc_multi.cache.lookup import ABSENT, STANDARD_ERROR, STANDARD_STREAM, Steps, digest
+from glslc_multi.compiler.files import watching
 
 
 class Footprint:
-    """Notes what one run touches, as a `compiler.files.Watcher`."""
+    """Notes what one run touches, as a `glslc_multi.compiler.files.Watcher`."""
 
     __slots__ = ("is_repeatable", "states", "steps")
 

@@ -7,8 +7,8 @@ this module, so it imports only what every Python process has loaded (no `__futu
 import sys
 from _blake2 import blake2b
 
-from compiler import __version__
-from compiler.own_files import split_path, system
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.own_files import split_path, system
 
 DIGEST_SIZE = 32
 #: The variables that change what a run prints, or which packages it finds.  The encodings, which others decide, are

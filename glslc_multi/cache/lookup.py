@@ -10,7 +10,6 @@ A cache hit imports this module, so it imports only what every Python process ha
 import sys
 from _blake2 import blake2b
 
-from compiler.own_files import make_own_folder, read_file, read_own_file, split_path, system
 from glslc_multi.cache.key import DIGEST_SIZE, folder_time
 from glslc_multi.cache.naming import inputs_of, may_read, may_write, words_of
 from glslc_multi.cache.system import (
@@ -22,6 +21,7 @@ from glslc_multi.cache.system import (
     replace_own_file,
     write_all,
 )
+from glslc_multi.compiler.own_files import make_own_folder, read_file, read_own_file, split_path, system
 
 #: Standard input where something is read, standard output where something is written.
 STANDARD_STREAM = "-"

@@ -5,8 +5,8 @@ An output is named by a word (`-o lit.bin`), or begins as the file that a word n
 that `-o` names.  Runs with other outputs are not kept.
 """
 
-from compiler.own_files import read_file, split_path
 from glslc_multi.cache.system import is_folder
+from glslc_multi.compiler.own_files import read_file, split_path
 
 #: Words before outputs, and before what a rule says that is made.
 _BEFORE_OUTPUTS = ("-o", "--reflect", "-MF", "-MT", "-MQ")

@@ -2,7 +2,7 @@
 
 import sys
 
-from compiler.own_files import BINARY, FOLDER, ITSELF, KIND, LINK, REGULAR, read_file, split_path, system
+from glslc_multi.compiler.own_files import BINARY, FOLDER, ITSELF, KIND, LINK, REGULAR, read_file, split_path, system
 
 #: Of a file's mode: what it lets users do.
 _PERMISSIONS = 0o777

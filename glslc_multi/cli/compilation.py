@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.frontend import Prepared, Source
-    from compiler.ir.module import Module
-    from compiler.options import Request
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.frontend import Prepared, Source
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.compiler.target import Target
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Compilation:
 
     @cached_property
     def prepared(self) -> Prepared:
-        from compiler.driver import prepare
+        from glslc_multi.compiler.driver import prepare
 
         return prepare(self.source, self.request.front_end, self.sink)
 
     @cached_property
     def artifact(self) -> Artifact:
-        from compiler.driver import compile_source
+        from glslc_multi.compiler.driver import compile_source
 
         assert self.target is not None, "machine code is for a target"
         return compile_source(self.source, self.target, self.request, self.sink, lambda: self.prepared)
@@ -44,7 +44,7 @@ class Compilation:
     @cached_property
     def module(self) -> Module:
         """The IR after the passes, with the costs of the target where there is one."""
-        from compiler.driver import checked_options, lower_prepared, optimise, require_stage
+        from glslc_multi.compiler.driver import checked_options, lower_prepared, optimise, require_stage
 
         request, costs = self.request, None
         if self.target is not None:

@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.parser import OneOf, plain_formatter
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.frontend import FrontEndOptions
-    from compiler.options import Request
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.compiler.target import Target
 
 #: What `--target` takes for every target at once.
 ALL_TARGETS = "all"
@@ -86,7 +86,7 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
 
 def _standard(value: str) -> str:
     """Return a version that some front end knows; only now are all of them loaded."""
-    from frontends.registry import standards
+    from glslc_multi.frontends.registry import standards
 
     return OneOf("--std", standards())(value)
 
@@ -100,7 +100,7 @@ def add_statistics_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_target_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    from backends.registry import TARGETS, canonical_name
+    from glslc_multi.backends.registry import TARGETS, canonical_name
 
     early = argparse.ArgumentParser(
         add_help=False, allow_abbrev=False, exit_on_error=False, formatter_class=plain_formatter
@@ -143,7 +143,7 @@ def _specialization(text: str) -> tuple[int, str]:
 
 def front_end_options(options: argparse.Namespace) -> FrontEndOptions:
     """What front ends are told; of `-D` and `-U` for one macro the later one wins."""
-    from compiler.frontend import FrontEndOptions
+    from glslc_multi.compiler.frontend import FrontEndOptions
 
     last = dict(options.macros or ())
     defines = {name: value for name, value in last.items() if value is not None}
@@ -162,7 +162,7 @@ def front_end_options(options: argparse.Namespace) -> FrontEndOptions:
 
 def make_request(options: argparse.Namespace, target: Target) -> Request:
     """The request that the command line makes to the driver."""
-    from compiler.options import Request, split_level
+    from glslc_multi.compiler.options import Request, split_level
 
     asked = {option.name: getattr(options, _OPTION_PREFIX + option.name, None) for option in target.options}
     given = {name: value for name, value in asked.items() if value is not None}
@@ -180,14 +180,14 @@ def make_request(options: argparse.Namespace, target: Target) -> Request:
 
 
 def optimisation_level(options: argparse.Namespace) -> int:
-    from compiler.options import split_level
+    from glslc_multi.compiler.options import split_level
 
     return split_level(options.level)[0]
 
 
 def only_target(options: argparse.Namespace, sink: DiagnosticSink, code: str | None = None) -> Target:
     """The target of a subcommand that takes one at a time; that of a file of machine code is known by its suffix."""
-    from backends.registry import find_target, target_of_suffix
+    from glslc_multi.backends.registry import find_target, target_of_suffix
 
     by_suffix = None if options.targets or code is None else target_of_suffix(PurePath(code).suffix)
     if by_suffix is not None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.outputs import beside
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compiler.frontend import Prepared
+    from glslc_multi.compiler.frontend import Prepared
 
 
 def add_dependency_flags(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

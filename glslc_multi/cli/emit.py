@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.records import dataclass
 from glslc_multi.cli.compilation import Compilation
+from glslc_multi.compiler.records import dataclass
 from glslc_multi.report.kinds import HOST, OF_STAGE, encoded
 
 
@@ -38,7 +38,7 @@ def _of_stage(kind: str) -> Callable[[Compilation], bytes]:
 
 
 def _ir(compilation: Compilation) -> str:
-    from compiler.ir.text import print_module
+    from glslc_multi.compiler.ir.text import print_module
 
     return print_module(compilation.module)
 

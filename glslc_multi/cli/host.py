@@ -9,17 +9,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics.catalogue import usage
-from compiler.host_code.c_names import c_name
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.host_code.c_names import c_name
 from glslc_multi.files import STANDARD_STREAM
 from glslc_multi.report.kinds import HOST, Emission, files_of_host
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.target import Target
 
 
 def add_host_flag(group: argparse._ActionsContainer) -> None:

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from compiler.diagnostics import CompileError, DiagnosticSink, exit_status
-from compiler.files import begin_run, note_unrepeatable
 from glslc_multi.cli.messages import print_messages
 from glslc_multi.cli.parser import message_style
 from glslc_multi.cli.reproducer import INTERNAL, with_reproducer
 from glslc_multi.cli.response import expand_response_files
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, exit_status
+from glslc_multi.compiler.files import begin_run, note_unrepeatable
 from glslc_multi.failure import internal_error
 from glslc_multi.files import open_closed_streams
 

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 
-from backends.registry import load_target, target_names
-from compiler import __version__
-from compiler.options import Option
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.cli.main import COMMANDS, PARSERS
 from glslc_multi.cli.parser import new_parser
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.options import Option
 
 _VARIABLES = {
     "GLSLC_MULTI_CACHE": "folder of earlier results; empty for none",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from compiler.diagnostics import Diagnostic
-from compiler.diagnostics.color import ColorChoice, use_color
-from compiler.diagnostics.render import Format, render
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.diagnostics.color import ColorChoice, use_color
+from glslc_multi.compiler.diagnostics.render import Format, render
 
 
 def print_messages(diagnostics: Sequence[Diagnostic], style: Format, color: ColorChoice) -> None:

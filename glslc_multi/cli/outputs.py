@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import PurePath
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, encode, write_together
 
 

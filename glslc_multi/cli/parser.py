@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import NoReturn
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.color import ColorChoice
-from compiler.diagnostics.render import FORMATS, Format
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.files import note_unrepeatable
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.color import ColorChoice
+from glslc_multi.compiler.diagnostics.render import FORMATS, Format
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.files import note_unrepeatable
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 COLORS: tuple[ColorChoice, ...] = ("auto", "always", "never")
@@ -197,7 +197,7 @@ def _set_up_sink(options: argparse.Namespace, sink: DiagnosticSink) -> None:
     sink.warnings_as_errors = "error" in options.warnings
     if not (options.no_warnings or options.warnings):
         return
-    from compiler.diagnostics.catalogue import all_entries
+    from glslc_multi.compiler.diagnostics.catalogue import all_entries
 
     groups = {entry.group for entry in all_entries().values() if entry.group}
     disabled = set(groups) if options.no_warnings else set()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from time import perf_counter
 
-from compiler.ir.module import Module
-from compiler.trace import Watcher
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.trace import Watcher
 
 
 class Dumps(Watcher):
@@ -26,7 +26,7 @@ class Dumps(Watcher):
             self._dump(f"after {step}", code)
 
     def _dump(self, title: str, code: object) -> None:
-        from compiler.ir.text import print_module
+        from glslc_multi.compiler.ir.text import print_module
 
         assert isinstance(code, Module)
         self._write(f"; ---- {title}\n{print_module(code)}")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from compiler import __version__
-from compiler.diagnostics import Diagnostic
-from compiler.files import inputs_of_run
-from compiler.records import replace
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.files import inputs_of_run
+from glslc_multi.compiler.records import replace
 
 #: The exit status of an internal error.
 INTERNAL = 70

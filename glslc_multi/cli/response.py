@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import read_text
 
 #: Response files may name response files; a file that names itself ends here.

@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.cli.depfile_options import dependency_rule, rule_path
 from glslc_multi.cli.emit import KINDS, PREPROCESSED, row_of
 from glslc_multi.cli.outputs import Outputs, beside, fill_pattern
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.files import STANDARD_STREAM
 from glslc_multi.report.kinds import HOST
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
     from glslc_multi.cli.compilation import Compilation
+    from glslc_multi.compiler.artifact import Artifact
 
 #: Suffix -> what `--save-temps` keeps under it.
 _TEMPORARIES = {".i": PREPROCESSED, ".sir": KINDS["ir"], ".s": KINDS["asm"]}
@@ -101,7 +101,7 @@ def output_path(options: argparse.Namespace, kind: str, compilation: Compilation
     if kind != "bin" or STANDARD_STREAM in options.inputs:
         return STANDARD_STREAM
     assert target is not None
-    from compiler.driver import require_stage
+    from glslc_multi.compiler.driver import require_stage
 
     return stem + target.suffix_of(require_stage(compilation.source, compilation.sink))
 

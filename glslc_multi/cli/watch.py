@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.files import begin_run, note_unrepeatable
 from glslc_multi.cache.footprint import Footprint, recording
 from glslc_multi.cache.lookup import ABSENT, digest
 from glslc_multi.cli.messages import print_messages
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.files import begin_run, note_unrepeatable
 from glslc_multi.files import STANDARD_STREAM
 
 if TYPE_CHECKING:

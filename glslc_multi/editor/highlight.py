@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Literal, cast
 
-from compiler.records import dataclass
-from frontends.glsl.language.versions import language_of
+from glslc_multi.compiler.records import dataclass
 from glslc_multi.editor.words import WordClass, word_classes
+from glslc_multi.frontends.glsl.language.versions import language_of
 
 #: "directive" is the `#` and the name after it; "name" is one that no table knows.
 PieceClass = WordClass | Literal["comment", "directive", "number", "operator", "name", "other"]

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.records import dataclass, field
-from frontends.glsl.language.versions import language_of
-from frontends.glsl.preprocess.lexer import lex
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.records import dataclass, field
 from glslc_multi.editor.highlight import Piece, pieces
+from glslc_multi.frontends.glsl.language.versions import language_of
+from glslc_multi.frontends.glsl.preprocess.lexer import lex
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 _LONGEST_NAME = 1024

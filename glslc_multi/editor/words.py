@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from frontends.glsl import builtins
-from frontends.glsl.language.extensions import EXTENSIONS, extensions_of
-from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import function_names
-from frontends.glsl.types import KEYWORD_TYPES, SAMPLER_EXTERNAL
+from glslc_multi.frontends.glsl import builtins
+from glslc_multi.frontends.glsl.language.extensions import EXTENSIONS, extensions_of
+from glslc_multi.frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import function_names
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES, SAMPLER_EXTERNAL
 
 #: Of words; "keyword" steers control, "qualifier" belongs to declarations, "reserved" may not be used.
 WordClass = Literal["keyword", "qualifier", "type", "constant", "reserved", "function", "variable"]

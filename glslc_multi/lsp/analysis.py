@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
-from compiler.frontend import FrontEndOptions
-from frontends.glsl.ast import TranslationUnit
-from frontends.glsl.check import CheckedShader, require_complete
-from frontends.glsl.flow import warn_of_flow
-from frontends.glsl.frontend import examine_tokens
-from frontends.glsl.language.versions import Language
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.preprocess.includes import Includer
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.editor.highlight import Piece, pieces
+from glslc_multi.frontends.glsl.ast import TranslationUnit
+from glslc_multi.frontends.glsl.check import CheckedShader, require_complete
+from glslc_multi.frontends.glsl.flow import warn_of_flow
+from glslc_multi.frontends.glsl.frontend import examine_tokens
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.preprocess.includes import Includer
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 from glslc_multi.lsp.macros import Macros
 from glslc_multi.lsp.occurrences import Occurrences
 from glslc_multi.lsp.positions import DEFAULT_ENCODING, Lines

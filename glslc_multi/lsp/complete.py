@@ -11,17 +11,17 @@ from functools import cache
 
 from lsprotocol import types as lsp
 
-from frontends.glsl import ast, builtins
-from frontends.glsl.check.expressions import COMPONENT_SETS
-from frontends.glsl.language.extensions import extensions_of
-from frontends.glsl.language.versions import STANDARDS, Language
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.preprocess.directives import DIRECTIVE_NAMES
-from frontends.glsl.preprocess.extensions import BEHAVIOURS
-from frontends.glsl.symbols import FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
-from frontends.glsl.walk import walk
 from glslc_multi.editor.words import WordClass, word_classes
+from glslc_multi.frontends.glsl import ast, builtins
+from glslc_multi.frontends.glsl.check.expressions import COMPONENT_SETS
+from glslc_multi.frontends.glsl.language.extensions import extensions_of
+from glslc_multi.frontends.glsl.language.versions import STANDARDS, Language
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.preprocess.directives import DIRECTIVE_NAMES
+from glslc_multi.frontends.glsl.preprocess.extensions import BEHAVIOURS
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol, Stage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
+from glslc_multi.frontends.glsl.walk import walk
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.describe import declaration, signature, typed
 from glslc_multi.lsp.scope import visible_names
@@ -114,7 +114,7 @@ def _members(type_: GlslType | None) -> Iterator[lsp.CompletionItem]:
         for letters in COMPONENT_SETS:
             own = letters[: type_.rows]
             for swizzle in (*own, *(own[:count] for count in range(2, type_.rows + 1))):
-                from frontends.glsl.types import numeric
+                from glslc_multi.frontends.glsl.types import numeric
 
                 yield lsp.CompletionItem(swizzle, kind=Kind.Field, detail=str(numeric(type_.base, len(swizzle))))
 

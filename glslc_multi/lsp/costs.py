@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from backends.registry import load_target
-from compiler.artifact import Artifact, Binding
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Span
-from compiler.driver import compile_source
-from compiler.frontend import FrontEndOptions
-from compiler.isa.listing import estimated_cycles, without_gaps
-from compiler.options import NO_PROOF, Request
-from compiler.records import dataclass
-from compiler.target import Target
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Span
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.isa.listing import estimated_cycles, without_gaps
+from glslc_multi.compiler.options import NO_PROOF, Request
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import Target
 from glslc_multi.failure import internal_error
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.fit import closest_limit, shortfall
 
 #: File, first line and column, last line and column.

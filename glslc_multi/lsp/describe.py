@@ -5,11 +5,20 @@ In: symbols and expressions of the typed tree.  Out: text as one would write it 
 
 from __future__ import annotations
 
-from compiler.shading.operand import higher
-from frontends.glsl import ast
-from frontends.glsl.language.versions import Language
-from frontends.glsl.symbols import BlockSymbol, BuiltinFunction, FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, Constant, GlslType, NumericType, Precision, StructField, StructType
+from glslc_multi.compiler.shading.operand import higher
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, BuiltinFunction, FunctionSymbol, Stage, VariableSymbol
+from glslc_multi.frontends.glsl.types import (
+    ERROR,
+    ArrayType,
+    Constant,
+    GlslType,
+    NumericType,
+    Precision,
+    StructField,
+    StructType,
+)
 from glslc_multi.lsp.occurrences import Symbol
 
 #: What `in` and `out` of a version with these words were before.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Diagnostic, SourceFile, Span
+from glslc_multi.compiler.diagnostics import Diagnostic, SourceFile, Span
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Place, Refusal
 

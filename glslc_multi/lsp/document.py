@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Diagnostic
-from compiler.options import NO_PROOF, QUICK_PROOF
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.options import NO_PROOF, QUICK_PROOF
+from glslc_multi.compiler.records import dataclass, field
 from glslc_multi.failure import internal_error
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Job

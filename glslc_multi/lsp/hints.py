@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types as lsp
 
-from frontends.glsl import ast
+from glslc_multi.frontends.glsl import ast
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost
 

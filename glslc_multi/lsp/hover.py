@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Span
-from frontends.glsl import ast, builtins
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.symbols import BuiltinFunction, VariableSymbol
-from frontends.glsl.types import ERROR
-from frontends.glsl.walk import walk
+from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.editor.highlight import Piece
+from glslc_multi.frontends.glsl import ast, builtins
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR
+from glslc_multi.frontends.glsl.walk import walk
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Place
 from glslc_multi.lsp.describe import constant_text, declaration, precision_of, signature

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from compiler.diagnostics import SourceFile, Span
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.records import dataclass
 
 _DEFINE = re.compile(
     r"(?:^|(?<=\r))[ \t]*\#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)(?P<parameters>\([^()\n]*\))?"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.diagnose import is_on_disk, location, uri_of
 from glslc_multi.lsp.hover import piece_at

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from compiler.diagnostics import SourceFile, Span
-from compiler.records import dataclass
-from frontends.glsl import ast
-from frontends.glsl.symbols import BlockSymbol, BuiltinFunction, FunctionSymbol, VariableSymbol
-from frontends.glsl.tokens import TokenStream
-from frontends.glsl.types import ArrayType, GlslType, StructField, StructType
-from frontends.glsl.walk import Node, walk
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, BuiltinFunction, FunctionSymbol, VariableSymbol
+from glslc_multi.frontends.glsl.tokens import TokenStream
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType, StructField, StructType
+from glslc_multi.frontends.glsl.walk import Node, walk
 
 #: What a name can mean.
 Symbol = VariableSymbol | FunctionSymbol | StructType | StructField | BlockSymbol | BuiltinFunction

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Span
-from frontends.glsl import ast
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.frontends.glsl import ast
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.describe import declaration
 from glslc_multi.lsp.occurrences import Symbol

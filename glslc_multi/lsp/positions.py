@@ -12,7 +12,7 @@ from bisect import bisect_right
 
 from lsprotocol.types import Position, Range
 
-from compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics import Span
 
 #: What ends a line for editors; the compiler's lexer agrees.
 _BREAK = re.compile(r"\r\n|\r|\n")

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Span
-from frontends.glsl.symbols import BlockSymbol, BuiltinFunction
+from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.editor.highlight import Piece, pieces
 from glslc_multi.editor.words import word_classes
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, BuiltinFunction
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.hover import piece_at
 from glslc_multi.lsp.occurrences import Symbol

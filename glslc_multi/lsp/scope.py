@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.diagnostics import SourceFile, Span
-from frontends.glsl import ast
-from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
-from frontends.glsl.types import StructType
-from frontends.glsl.walk import Node, children
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from glslc_multi.frontends.glsl.types import StructType
+from glslc_multi.frontends.glsl.walk import Node, children
 
 Visible = VariableSymbol | FunctionSymbol | StructType
 #: What may hold declarations of its own.

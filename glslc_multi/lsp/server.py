@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.uris import to_fs_path
 
-from compiler import __version__
+from glslc_multi.compiler import __version__
 from glslc_multi.editor.layout import laid_out
 from glslc_multi.failure import internal_error
 from glslc_multi.lsp import complete, diagnose, hints, hover, navigate, outline, rename, signatures

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from backends.registry import canonical_name, target_names
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.options import STAGES, check_macros
-from compiler.records import dataclass, field, replace
-from frontends.glsl.frontend import FRONT_END
+from glslc_multi.backends.registry import canonical_name, target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import STAGES, check_macros
+from glslc_multi.compiler.records import dataclass, field, replace
+from glslc_multi.frontends.glsl.frontend import FRONT_END
 
 if TYPE_CHECKING:
-    from frontends.glsl.symbols import Stage
+    from glslc_multi.frontends.glsl.symbols import Stage
 
 SECTION = "glslcMulti"
 ALL_TARGETS = "all"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 from lsprotocol import types as lsp
 
-from compiler.records import dataclass
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.symbols import FunctionSymbol
-from frontends.glsl.types import KEYWORD_TYPES, NumericType, StructType
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES, NumericType, StructType
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.describe import parameters, typed
 from glslc_multi.lsp.scope import visible_names

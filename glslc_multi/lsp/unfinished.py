@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from glslc_multi.editor.highlight import Piece
 
 _OPEN, _CLOSE = {")": "(", "]": "["}, {"(": ")", "[": "]"}

@@ -15,8 +15,8 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 
-from compiler.records import asdict, dataclass, field
 from glslc_multi import child
+from glslc_multi.compiler.records import asdict, dataclass, field
 from glslc_multi.lsp.costs import Cost, Job, cost_from, cost_of
 
 #: A shader that takes longer, in seconds, is not asked for again.

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from compiler.diagnostics import Diagnostic
-from compiler.diagnostics.render_json import render_json
-from compiler.isa.listing import estimated_cycles
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.diagnostics.render_json import render_json
+from glslc_multi.compiler.isa.listing import estimated_cycles
 from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
 from glslc_multi.report.explain.explanation import Explanation, costs_of
 from glslc_multi.report.explain.graph_svg import graph_svg

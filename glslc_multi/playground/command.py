@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.parser import new_parser, parse_or_help, refuse_value
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 _USAGE = "glslc-multi playground [options] [FOLDER | SHADER]"

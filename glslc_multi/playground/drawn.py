@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from backends.registry import target_names
+from glslc_multi.backends.registry import target_names
 from glslc_multi.playground.session import answer
 
 #: As in `web/src/state.js` and `web/src/picture.js`: with others the page does not show these pictures.

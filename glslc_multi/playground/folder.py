@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from compiler.files import is_below
-from compiler.records import dataclass
-from frontends.registry import stage_of_suffix
+from glslc_multi.compiler.files import is_below
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import stage_of_suffix
 from glslc_multi.playground.shader import LONGEST
 
 #: More are not listed: the folder is no folder of shaders then.

@@ -13,7 +13,7 @@ from email.parser import Parser
 from html import escape
 from pathlib import Path
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 #: Where Debian keeps the text that Pyodide's package lacks.
 _MPL = Path("/usr/share/common-licenses/MPL-2.0")

@@ -9,13 +9,13 @@ from base64 import b64encode
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from backends.registry import find_target
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.playground.code import diagnostics_data
 from glslc_multi.playground.shader import BadRequest, Shader
 
 if TYPE_CHECKING:
-    from runtime.shader import Engine
+    from glslc_multi.runtime.shader import Engine
 
 #: Of the picture, in pixels.
 LARGEST = 256
@@ -30,9 +30,9 @@ def picture_data(vertex: Shader, fragment: Shader, target_name: str, mesh: str, 
     """The picture; what is wrong with the shaders is raised."""
     if not can_draw():
         return {"absent": "the simulators need numpy: pip install 'glslc-multi[run]'"}
-    from runtime.meshes import BUILT_IN
-    from runtime.png import encode_png
-    from runtime.preview import Scene, note_absent_stages, prepare
+    from glslc_multi.runtime.meshes import BUILT_IN
+    from glslc_multi.runtime.png import encode_png
+    from glslc_multi.runtime.preview import Scene, note_absent_stages, prepare
 
     if mesh not in BUILT_IN or not 0 < size <= LARGEST:
         raise BadRequest(f"a picture is of {', '.join(BUILT_IN)}, and has 1 to {LARGEST} pixels a side")

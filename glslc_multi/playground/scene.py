@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_prepared, prepare
-from compiler.ir.module import Module
-from compiler.ir.samplers import SAMPLER_KINDS
-from frontends.glsl.preprocess.extensions import INCLUDE_EXTENSIONS, NAMED_LINE_EXTENSIONS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_prepared, prepare
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.frontends.glsl.preprocess.extensions import INCLUDE_EXTENSIONS, NAMED_LINE_EXTENSIONS
 from glslc_multi.playground.shader import Shader
-from runtime.preview_defaults import attribute_source, elements_of, uniforms_of
+from glslc_multi.runtime.preview_defaults import attribute_source, elements_of, uniforms_of
 
 #: What tells of files that were included; WebGL does not know them.
 _ABOUT_FILES = re.compile(
@@ -60,9 +60,9 @@ def _samplers(modules: Sequence[Module]) -> dict[str, str]:
 
 def pictures_data() -> dict[str, Any]:
     """The meshes, and the chequered texture with its lowest row first; this needs numpy."""
-    from compiler.ir.samplers import SAMPLER_KINDS
-    from runtime.meshes import BUILT_IN
-    from runtime.preview_values import chequered
+    from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+    from glslc_multi.runtime.meshes import BUILT_IN
+    from glslc_multi.runtime.preview_values import chequered
 
     image = chequered(SAMPLER_KINDS["sampler2D"])
     return {

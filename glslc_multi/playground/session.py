@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from backends.registry import TARGETS, find_target
-from compiler import __version__
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.diagnostics.explain import explain as explain_code
-from compiler.driver import lower_source
-from compiler.ir.module import Module
-from compiler.link import link_modules, take_from_machine
-from compiler.link_geometry import match_modules
-from compiler.options import NO_PROOF, OPTIMISATION_LEVELS, SMALL, STAGES
-from compiler.records import replace
-from compiler.target import Target
-from frontends.registry import stage_of_suffix, standards
+from glslc_multi.backends.registry import TARGETS, find_target
 from glslc_multi.cli.commands.targets import describe
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics.explain import explain as explain_code
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.link import link_modules, take_from_machine
+from glslc_multi.compiler.link_geometry import match_modules
+from glslc_multi.compiler.options import NO_PROOF, OPTIMISATION_LEVELS, SMALL, STAGES
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import Target
 from glslc_multi.editor.words import all_word_classes
 from glslc_multi.failure import internal_error
+from glslc_multi.frontends.registry import stage_of_suffix, standards
 from glslc_multi.playground.code import code_data, diagnostics_data, inside_data, refusal_data
 from glslc_multi.playground.picture import can_draw, picture_data
 from glslc_multi.playground.scene import scene_data

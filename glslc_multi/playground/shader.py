@@ -11,15 +11,15 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.frontend import FrontEndOptions, Source
-from compiler.options import STAGES, Request
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from frontends.registry import make_source
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, front_end_options, make_request
 from glslc_multi.cli.parser import new_parser, parse
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.options import STAGES, Request
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
 
 #: Longer texts are no shaders; what a page may ask for is bounded.
 LONGEST = 1 << 20

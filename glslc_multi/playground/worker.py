@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
-from compiler.files import confined_to
+from glslc_multi.compiler.files import confined_to
 from glslc_multi.playground.session import answer
 
 #: For one question, in seconds: the server waits no longer.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from compiler.artifact import Artifact, Binding, Location, Reflection
-from compiler.host_code.c_names import CNames, c_name
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection
+from glslc_multi.compiler.host_code.c_names import CNames, c_name
 
 if TYPE_CHECKING:
-    from compiler.target import Target
+    from glslc_multi.compiler.target import Target
 
 _BYTES_IN_A_LINE = 12
 _KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")

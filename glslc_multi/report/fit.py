@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from compiler.diagnostics import Diagnostic
-from compiler.diagnostics.catalogue import limits
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.diagnostics.catalogue import limits
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir.module import Block, Function, Module
-from compiler.ir.ops import CONDBR
-from compiler.ir.text import print_instruction
+from glslc_multi.compiler.ir.module import Block, Function, Module
+from glslc_multi.compiler.ir.ops import CONDBR
+from glslc_multi.compiler.ir.text import print_instruction
 
 
 def flow_graph(module: Module) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.artifact import Artifact
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.target import Target
 
 #: Of a compiled stage, its target and a prefix for names.
 OfStage: TypeAlias = "Callable[[Artifact, Target, str], bytes]"
@@ -64,8 +64,8 @@ def files_of_host(
     emission: Emission, stages: Mapping[str, Artifact], binary: bytes | None, target: Target, sink: DiagnosticSink
 ) -> dict[str, bytes]:
     """Host code by the names of its files."""
-    from compiler.host_code.forms import make_host_files
-    from compiler.host_files import HostProgram
+    from glslc_multi.compiler.host_code.forms import make_host_files
+    from glslc_multi.compiler.host_files import HostProgram
 
     program = HostProgram(stages, emission.prefix, binary)
     return {file.name: file.data for file in make_host_files(program, target, emission.host_form, sink)}

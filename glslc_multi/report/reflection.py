@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from compiler.artifact import REFLECTION_REVISION, Artifact, Binding, Location, Reflection
-from compiler.host_code.uniforms import computed_of, read_by_preamble
-from compiler.ir.blocks import UniformBlock
-from compiler.records import asdict
+from glslc_multi.compiler.artifact import REFLECTION_REVISION, Artifact, Binding, Location, Reflection
+from glslc_multi.compiler.host_code.uniforms import computed_of, read_by_preamble
+from glslc_multi.compiler.ir.blocks import UniformBlock
+from glslc_multi.compiler.records import asdict
 
 
 def register_map(artifact: Artifact) -> str:
@@ -49,7 +49,7 @@ def _preamble(artifact: Artifact) -> dict[str, Any]:
     """What the host computes before it draws, where there is any: of which uniforms, which, and how."""
     if artifact.preamble is None:
         return {}
-    from compiler.ir.text import print_module
+    from glslc_multi.compiler.ir.text import print_module
 
     reads = [_binding(binding) for binding in read_by_preamble(artifact)]
     for read in reads:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from compiler.markdown import show_or_write, spaced_table
+from glslc_multi.compiler.markdown import show_or_write, spaced_table
 
 _ROOT = Path(__file__).resolve().parents[2]
 PAGE = _ROOT / "docs" / "reflection.md"
@@ -98,11 +98,11 @@ def _examples() -> Iterator[str]:
 
 
 def example_map(target: str, name: str) -> dict[str, Any]:
-    from backends.registry import load_target
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import compile_source
-    from compiler.options import Request
-    from frontends.registry import make_source
+    from glslc_multi.backends.registry import load_target
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.driver import compile_source
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.frontends.registry import make_source
     from glslc_multi.report.reflection import map_data
 
     source = make_source((_ROOT / "examples" / "shaders" / name).read_text(encoding="utf-8"), name)

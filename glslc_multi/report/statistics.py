@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from compiler.artifact import Artifact, Stats, Verdict
-from compiler.diagnostics import Diagnostic
-from compiler.records import asdict
+from glslc_multi.compiler.artifact import Artifact, Stats, Verdict
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.records import asdict
 
 
 def statistics_data(stages: Mapping[str, Artifact]) -> dict[str, dict[str, int]]:

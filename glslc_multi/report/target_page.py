@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.markdown import spaced_table, write_page
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.markdown import spaced_table, write_page
 
 if TYPE_CHECKING:
-    from compiler.options import Option
-    from compiler.target import Target
+    from glslc_multi.compiler.options import Option
+    from glslc_multi.compiler.target import Target
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "targets"
 INSTRUCTION_SETS = FOLDER.parent / "isa"
@@ -30,9 +30,9 @@ _SMALLEST = {
 
 def limits_of(target: Target, stage: str) -> dict[str, int]:
     """The limits that the reflection of the smallest shader names; none where a stage has no smallest shader."""
-    from compiler.driver import compile_source
-    from compiler.options import Request
-    from frontends.registry import make_source
+    from glslc_multi.compiler.driver import compile_source
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.frontends.registry import make_source
 
     if stage not in _SMALLEST:
         return {}
@@ -81,7 +81,7 @@ def _option(option: Option) -> tuple[str, str, str, str]:
 
 def write_pages() -> None:
     """Renew the pages of all targets, and those of their instruction sets."""
-    from backends.registry import load_target, target_names
+    from glslc_multi.backends.registry import load_target, target_names
 
     for target in map(load_target, target_names()):
         path = FOLDER / f"{target.name}.md"

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.markdown import show_or_write, table
+from glslc_multi.compiler.markdown import show_or_write, table
 
 if TYPE_CHECKING:
-    from compiler.isa.textures import TextureUnit
+    from glslc_multi.compiler.isa.textures import TextureUnit
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "textures.md"
 _TABLE = re.compile(r"(<!-- table: textures -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -65,7 +65,7 @@ ROWS: dict[str, Callable[[TextureUnit], str]] = {
 
 def texture_table() -> str:
     """The table: a row for each thing that GLSL has, a column for each target."""
-    from backends.registry import load_target, target_names
+    from glslc_multi.backends.registry import load_target, target_names
 
     units = [load_target(name).textures for name in target_names()]
     return table(["", *target_names()], [[what, *(said(unit) for unit in units)] for what, said in ROWS.items()])

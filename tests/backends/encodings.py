@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from compiler.isa.fields import Encoding
+from glslc_multi.compiler.isa.fields import Encoding
 
 
 def overlaps(encodings: Iterable[Encoding]) -> list[tuple[Encoding, Encoding]]:

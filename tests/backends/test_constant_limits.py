@@ -7,7 +7,7 @@ import re
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 
 #: Constant registers of each machine's vertex stage.
 LIMITS = {"adreno": 256, "agal": 128, "pica200": 96, "xenos": 256}

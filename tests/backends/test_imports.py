@@ -26,13 +26,13 @@ def loaded_by(program: str) -> set[str]:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_assemblers_load_no_heavy_library(target: str) -> None:
-    assert not HEAVY & loaded(f"backends.{target}.isa.asm")
+    assert not HEAVY & loaded(f"glslc_multi.backends.{target}.isa.asm")
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_who_does_not_assemble_loads_no_grammar(target: str) -> None:
     rules_of = "xenos_family" if target in ("adreno", "xenos") else target
-    rooms = (f"backends.{target}.isa.disasm", f"backends.{rules_of}.isa.validate")
+    rooms = (f"glslc_multi.backends.{target}.isa.disasm", f"glslc_multi.backends.{rules_of}.isa.validate")
     assert not (HEAVY | {"pyparsing"}) & loaded(*rooms)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.registry import target_names
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import CompileError
 
 LEVELS = ("1.0 / 0.0", "-1.0 / 0.0", "0.0 / 0.0", "1e38", "-3.0e38", "0.3")
 

@@ -9,10 +9,10 @@ from pkgutil import walk_packages
 
 import pytest
 
-import backends
-from backends.registry import all_passes, load_target, target_names
-from compiler.passes.base import Pass
-from compiler.passes.registry import PASSES, pass_class
+from glslc_multi import backends
+from glslc_multi.backends.registry import all_passes, load_target, target_names
+from glslc_multi.compiler.passes.base import Pass
+from glslc_multi.compiler.passes.registry import PASSES, pass_class
 from tests.compiler.passes.check_file import check_files, read_check_file
 from tests.compiler.passes.judge import must_compute_the_same, must_hold
 

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 import glslc_multi
-from backends.registry import ALIASES, find_target, load_target, target_names
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import STAGES
+from glslc_multi.backends.registry import ALIASES, find_target, load_target, target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import STAGES
 from tests.compiler.fake_target import FakeTarget, fake_target
 from tests.shared_data import PROJECT_ROOT
 
@@ -41,8 +41,8 @@ def test_every_target_is_complete(fake_target: FakeTarget) -> None:
 
 def test_listing_the_targets_imports_none() -> None:
     program = (
-        "import sys; from backends.registry import target_names; target_names();"
-        "print(sorted({name for name in sys.modules if name.startswith('backends.')} - {'backends.registry'}))"
+        "import sys; from glslc_multi.backends.registry import target_names; target_names();"
+        "print(sorted({name for name in sys.modules if name.startswith('backends.')} - {'glslc_multi.backends.registry'}))"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=PROJECT_ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.registry import target_names
-from backends.vc4.codegen.machine_ops import operation
-from compiler.codegen.machine import MachineOp
-from compiler.codegen.selection.emitter import AnyEmitter, SelectionTarget
-from compiler.codegen.selection.rules import RuleSet
-from compiler.codegen.selection.templates import Template
-from compiler.codegen.selection.trees import Tree, TreeTable
-from compiler.diagnostics import CompileError
-from compiler.ir.module import Instruction
+from glslc_multi.backends.registry import target_names
+from glslc_multi.backends.vc4.codegen.machine_ops import operation
+from glslc_multi.compiler.codegen.machine import MachineOp
+from glslc_multi.compiler.codegen.selection.emitter import AnyEmitter, SelectionTarget
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.codegen.selection.templates import Template
+from glslc_multi.compiler.codegen.selection.trees import Tree, TreeTable
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.ir.module import Instruction
 from tests.bytes.programs import shaders_for
 
 #: Shaders whose selection is looked at: one of so many, or more where a target has few.
@@ -34,7 +34,7 @@ _FAMILIES = {"adreno": "xenos_family", "xenos": "xenos_family"}
 
 def package_of(target: str) -> str:
     """The back end that has a target's rules."""
-    return f"backends.{_FAMILIES.get(target, target)}"
+    return f"glslc_multi.backends.{_FAMILIES.get(target, target)}"
 
 
 def modules_of(target: str) -> Iterator[Any]:

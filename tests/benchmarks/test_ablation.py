@@ -10,7 +10,6 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from backends.registry import load_target, target_names
 from benchmarks.ablation import measure
 from benchmarks.ablation.log import Log
 from benchmarks.ablation.measure import Compiled, Finding, Totals, active_pieces
@@ -18,12 +17,13 @@ from benchmarks.ablation.page import Circumstances, renewed, tables
 from benchmarks.ablation.pieces import pass_names, pieces_of, without
 from benchmarks.ablation.programs import Corpus, Program
 from benchmarks.ablation.switch import Piece, Switch, answering, found, observed, replaced, switched_off, value
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.passes.pipeline import level
-from compiler.target import Target
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.pipeline import level
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
 
 SHADER = """
 uniform mat4 u_transform;

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.execute import KERNELS, VERTEX, Bench, Kernel, Rows, measure
-from compiler.native.compile import compile_module
+from glslc_multi.compiler.native.compile import compile_module
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.passes import Growth, branchy, measure, straight
-from compiler.ir.module import Module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import verify_module
 
 
 @pytest.mark.parametrize("build", [straight, branchy])

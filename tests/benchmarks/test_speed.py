@@ -6,10 +6,10 @@ import pytest
 
 from benchmarks.shaders import Stage, dense, small
 from benchmarks.speed import Row, as_markdown
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from frontends.registry import make_source
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.frontends.registry import make_source
 
 
 @pytest.mark.parametrize("stage", ["vertex", "fragment"])

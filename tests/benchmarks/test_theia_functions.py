@@ -8,9 +8,9 @@ import re
 import numpy as np
 import pytest
 
-from backends.theia.isa.numbers import ONE
 from benchmarks.theia_functions import FUNCTIONS, PAGE, Function, errors_of, measure
 from benchmarks.theia_search import Domain, every_number
+from glslc_multi.backends.theia.isa.numbers import ONE
 
 ROW = re.compile(
     r"\| `(?P<text>.+)`.* \| (?P<kind>all|found) \| (?P<error>\S+) \| (?P<steps>\S+) \| (?P<relative>\S+) \|"

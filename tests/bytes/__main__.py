@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 
 import glslc_multi
-from backends.registry import target_names
-from compiler.diagnostics import CompileError
-from compiler.diagnostics.span import Span
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics.span import Span
 from glslc_multi.report.reflection import register_map
 from tests.bytes.programs import Shader, shaders_for
 

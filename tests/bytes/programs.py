@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from backends.registry import load_target
-from compiler.records import dataclass
-from frontends.registry import stage_of_suffix
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import stage_of_suffix
 from tests.generators.glsl import Stage, generate
 from tests.shared_data import PROJECT_ROOT, shared_root
 

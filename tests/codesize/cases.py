@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 #: Names of sets of shaders.
 RECORDED = "recorded pairs"

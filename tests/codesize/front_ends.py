@@ -15,13 +15,13 @@ from functools import partial
 from math import exp, log
 from pathlib import Path
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module
-from compiler.ir.module import Module
-from compiler.options import Request
-from compiler.target import Target
-from frontends.glsl.symbols import Stage
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.conformance.engines.reference import check_source, lower_checked
 from tests.conformance.model import Language
 from tests.conformance.spirv.compilers import COMMANDS

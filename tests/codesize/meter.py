@@ -13,28 +13,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Location
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.link import LinkedPair, link_modules
-from compiler.options import Request
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.programs import compile_linked
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.simulator import Simulated, run_artifact
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Location
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.programs import compile_linked
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, run_artifact
+from glslc_multi.runtime.textures import Texture
 from tests.codesize.cases import SizeCase
 from tests.codesize.runner import Measured
 from tests.conformance.engines.machine import slack_of

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.codesize.cases import DATA, Data, load_cases
 from tests.codesize.runner import Row, find_meter, mean_of, measure
 from tests.shared_data import PROJECT_ROOT, shared_root

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import exp, log
 
-from backends.registry import target_names
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass, field
 from tests.codesize.cases import Peer, SizeCase
 
 

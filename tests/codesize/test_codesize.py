@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from backends.registry import TARGETS
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits
+from glslc_multi.backends.registry import TARGETS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits
 from tests.codesize.__main__ import main
 from tests.codesize.cases import Peer, SizeCase, load_cases
 from tests.codesize.meter import make_meter

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.codesize.meter import wrong_values
 
 _TEXT = "precision highp float; varying vec4 v; void main() { gl_FragColor = vec4(%s); }"

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from backends.registry import TARGETS
-from compiler.artifact import Artifact, Reflection, Stats
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.isa.fields import Field, Format
-from compiler.isa.listing import CodeWord, Part
-from compiler.options import Option, TargetOptions
-from compiler.passes.base import GENERIC_COSTS, CostModel
-from compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.backends.registry import TARGETS
+from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.listing import CodeWord, Part
+from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.passes.base import GENERIC_COSTS, CostModel
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision, Target
 
 
 class FakeGenerator:

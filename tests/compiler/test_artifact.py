@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.artifact import Artifact, Reflection, Stats
-from compiler.records import replace
+from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
+from glslc_multi.compiler.records import replace
 
 
 def test_texts_are_made_once_someone_asks() -> None:

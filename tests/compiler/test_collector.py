@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.agal.codegen.generate import AgalGenerator
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.agal.codegen.generate import AgalGenerator
+from glslc_multi.compiler.diagnostics import CompileError
 
 VERTEX = "attribute vec4 p; varying vec4 v; void main() { v = p; gl_Position = p; }"
 FRAGMENT = "precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import find_target
-from compiler.assembly import assemble_text, disassemble_data
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from compiler.programs import compile_pair, link_sources
-from frontends.registry import make_source
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.assembly import assemble_text, disassemble_data
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair, link_sources
+from glslc_multi.frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 
 __all__ = ["fake_target"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
-from compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.compiler.link import LinkedPair, link_modules
 from tests.frontends.glsl.shaders import compile_shader
 
 VERTEX_MAIN = "void main() { gl_Position = vec4(0.0); }"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.compiler.test_link import errors_of, link
 
 ES = "#version 300 es\nprecision highp float;\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.markdown import show_or_write, spaced_table, table, write_page
+from glslc_multi.compiler.markdown import show_or_write, spaced_table, table, write_page
 
 
 def test_a_bar_in_a_cell_is_no_border() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.options import Option, check_macros, known_names_help, resolve_options, resolve_stage
-from frontends.registry import stage_of_suffix
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Option, check_macros, known_names_help, resolve_options, resolve_stage
+from glslc_multi.frontends.registry import stage_of_suffix
 
 FLAG = Option("f32", False, "")
 COUNT = Option("copies", 1, "")

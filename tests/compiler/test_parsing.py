@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyparsing import ParseBaseException, ParserElement
 
-from compiler.parsing import expected, list_of, listed, mark, maybe, rule, word
+from glslc_multi.compiler.parsing import expected, list_of, listed, mark, maybe, rule, word
 
 number = word("a number", r"\d+")
 name = word("a name", r"[a-z]+")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler import records
+from glslc_multi.compiler import records
 
 _FLAGS = [
     {"frozen": frozen, "slots": slots, "eq": eq}

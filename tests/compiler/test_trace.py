@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target
-from compiler.codegen.machine import MachineFunction
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.trace import Watcher, begin, is_watched, show, watching
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.trace import Watcher, begin, is_watched, show, watching
+from glslc_multi.frontends.registry import make_source
 
 SHADER = "attribute vec4 p; uniform vec4 u[2]; void main() { gl_Position = p * u[0] + u[1]; }"
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import check
-from compiler.options import LinkedInterface, LinkedVarying
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import link_sources
-from compiler.trim import drop_unread, linked_interface
-from frontends.registry import make_source
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import link_sources
+from glslc_multi.compiler.trim import drop_unread, linked_interface
+from glslc_multi.frontends.registry import make_source
 
 VERTEX = """
 attribute vec4 position;

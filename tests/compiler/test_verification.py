@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.codegen.machine import MachineFunction
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Function, Module
-from compiler.options import Request
-from compiler.passes.base import PassContext
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.programs import compile_linked, link_sources
-from compiler.trace import Watcher, watching
-from compiler.verification import BrokenByStep
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.programs import compile_linked, link_sources
+from glslc_multi.compiler.trace import Watcher, watching
+from glslc_multi.compiler.verification import BrokenByStep
+from glslc_multi.frontends.registry import make_source
 from tests.shared_data import PROJECT_ROOT
 
 VERTEX = """
@@ -71,8 +71,8 @@ def break_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def break_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step that loses a source."""
-    from backends.xenos_family.codegen import fixup, generate
-    from compiler.codegen.step import step
+    from glslc_multi.backends.xenos_family.codegen import fixup, generate
+    from glslc_multi.compiler.codegen.step import step
 
     @step("fetch first")
     def fetch_first(function: MachineFunction) -> None:

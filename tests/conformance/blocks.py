@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
+    from glslc_multi.compiler.ir.module import Module
 
 Blocks = Mapping[str, Mapping[str, Any]]
 

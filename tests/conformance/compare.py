@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from tests.conformance.blocks import complaints_about_blocks
 from tests.conformance.engines.engines import Observation, Outputs, describe
 from tests.conformance.engines.in_bytes import STEPS

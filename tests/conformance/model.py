@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 Expectation = Literal["pass", "compile_fail", "link_fail", "compile_or_link_fail"]
 #: Whose rules a text follows: the language's, or the stricter ones of WebGL.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from tests.conformance.model import Record
 from tests.conformance.readers import cts, executions, verdicts
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
-from compiler.diagnostics import CompileError
-from compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import INTEGER_BEYOND_PROMISE
+from glslc_multi.compiler.records import dataclass, field, replace
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict, may_differ
 from tests.conformance.deviations import ENGINE_DEVIATIONS, KNOWN_DEVIATIONS
 from tests.conformance.engines.engines import Engine, InexactInteger, make_engine

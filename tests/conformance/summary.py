@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.conformance.compare import limit_codes
 
 #: A "deviation" is a verdict or value of the corpus that contradicts the specification (`deviations.py`).

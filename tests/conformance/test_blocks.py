@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from compiler.ir.blocks import BlockMember, UniformBlock
-from compiler.ir.module import Module
+from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
+from glslc_multi.compiler.ir.module import Module
 from tests.conformance.blocks import blocks_of, complaints_about_blocks
 
 RECORDED: dict[str, Any] = {

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import Diagnostic, SourceFile, Span
-from compiler.diagnostics.catalogue.usage import INTERNAL_ERROR
+from glslc_multi.compiler.diagnostics import Diagnostic, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.usage import INTERNAL_ERROR
 from tests.conformance.compare import complaints_about_values, complaints_about_verdict
 from tests.conformance.engines.engines import Observation, Outputs
 from tests.conformance.model import Expected, Run, Tolerance, Verdict

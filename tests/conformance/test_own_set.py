@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.ast import Call
-from frontends.glsl.library.functions import function_names, functions_of
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.walk import walk
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.frontends.glsl.ast import Call
+from glslc_multi.frontends.glsl.library.functions import function_names, functions_of
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.walk import walk
 from tests.conformance.engines.engines import Engine, Observation, make_engine
 from tests.conformance.model import Verdict
 from tests.conformance.records import load_records

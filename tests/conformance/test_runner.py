@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
-from compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, usage
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
 from tests.conformance import small_records as small
 from tests.conformance.__main__ import main
 from tests.conformance.engines.engines import Engine, Observation, Outputs

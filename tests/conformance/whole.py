@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.records import replace
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.records import replace
 from tests.conformance.model import Expected, Flat, Record, Run
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backends.registry import load_target, target_names
+from glslc_multi.backends.registry import load_target, target_names
 from tests.shared_data import PROJECT_ROOT
 
 PAGE = PROJECT_ROOT / "docs" / "host-code.md"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runtime.png import decode_png
+from glslc_multi.runtime.png import decode_png
 from tests.shared_data import PROJECT_ROOT
 
 _PICTURES = sorted((PROJECT_ROOT / "docs" / "images").glob("*.png"))

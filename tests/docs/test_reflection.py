@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backends.registry import target_names
+from glslc_multi.backends.registry import target_names
 from glslc_multi.report.reflection_page import PAGE, compact, page
 
 TEXT = PAGE.read_text(encoding="utf-8")

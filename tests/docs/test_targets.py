@@ -7,7 +7,7 @@ import re
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.report.target_page import FOLDER, INSTRUCTION_SETS, page
 
 _VERTEX_TEXTURE = "uniform sampler2D s; attribute vec2 p; void main() { gl_Position = texture2D(s, p); }"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.report.texture_page import NO, PAGE, ROWS, with_fresh_table
 
 _ES = "#version 300 es\nprecision highp float;\nprecision highp sampler3D;\nprecision highp sampler2DArray;\n"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.link import LinkedPair
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import compile_linked, link_sources
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import compile_linked, link_sources
+from glslc_multi.frontends.registry import make_source
 from tests.codesize.meter import wrong_values
 from tests.shared_data import PROJECT_ROOT
 

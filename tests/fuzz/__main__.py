@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from frontends.glsl.language.versions import STANDARDS
+from glslc_multi.frontends.glsl.language.versions import STANDARDS
 from tests.fuzz.campaign import MINIMISE_SECONDS, Campaign, OtherRun, open_campaign, try_one
 from tests.fuzz.case import FINDING, MODES, Mode
 from tests.fuzz.state import State

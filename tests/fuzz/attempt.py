@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import cast
 from unittest.mock import patch
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.model import exit_status
-from compiler.diagnostics.render import FORMATS, render
-from compiler.ir.verify import verify_module
-from frontends.glsl.symbols import Stage
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.model import exit_status
+from glslc_multi.compiler.diagnostics.render import FORMATS, render
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 from tests.fuzz.case import OUTCOMES, Case, Verdict, finding
 from tests.fuzz.commands import OUTPUT

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from backends.registry import load_target, target_names
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.records import dataclass, field
 from tests.fuzz.attempt import attempt, run_command
 from tests.fuzz.case import FINDING, Case, Finding, Mode, Verdict
 from tests.fuzz.inputs import Inputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.records import dataclass, field, replace
 
 Mode = Literal["frontend", "compiler"]
 MODES: tuple[Mode, ...] = ("frontend", "compiler")

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from backends.pica200.isa.asm.grammar import PROPERTIES
-from backends.registry import load_target, target_names
-from backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS
-from compiler.diagnostics.render import FORMATS
-from compiler.options import STAGES, Option
-from compiler.target import Target
-from frontends.glsl.language.versions import STANDARDS
+from glslc_multi.backends.pica200.isa.asm.grammar import PROPERTIES
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS
 from glslc_multi.cli.emit import KINDS
+from glslc_multi.compiler.diagnostics.render import FORMATS
+from glslc_multi.compiler.options import STAGES, Option
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.glsl.language.versions import STANDARDS
 from tests.fuzz.case import Case
 from tests.fuzz.texts import SUFFIX_OF_STAGE, Text
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from frontends.glsl.language.versions import language_of
-from frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.language.versions import language_of
+from glslc_multi.frontends.glsl.language.words import word_kinds
 from tests.edges import FLOATS, INTS, edges
 
 _TOKEN = re.compile(

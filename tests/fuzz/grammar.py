@@ -25,11 +25,11 @@ from pyparsing import (
     ZeroOrMore,
 )
 
-from frontends.glsl.builtins import names as builtin_names
-from frontends.glsl.language.versions import Language, features_of
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import FUNCTION_NAMES
-from frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
+from glslc_multi.frontends.glsl.builtins import names as builtin_names
+from glslc_multi.frontends.glsl.language.versions import Language, features_of
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import FUNCTION_NAMES
+from glslc_multi.frontends.glsl.preprocess.extensions import BEHAVIOURS, supported_extensions
 from tests.frontends.glsl.reference import grammar
 from tests.frontends.glsl.reference.grammar import Terminal
 from tests.fuzz.versions import head

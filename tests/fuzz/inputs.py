@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.fuzz.case import Case, Mode
 from tests.fuzz.commands import Shaders, make_command
 from tests.fuzz.edits import edit

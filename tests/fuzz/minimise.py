@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from compiler.records import replace
-from frontends.glsl.reduce import delete_runs, reduce
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.glsl.reduce import delete_runs, reduce
 from tests.fuzz.case import Case, Verdict
 
 #: Above this size, single characters are not tried.

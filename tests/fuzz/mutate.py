@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
+from glslc_multi.frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
 from tests.fuzz.versions import change_version
 
 _TOKEN = re.compile(r"\s+|[A-Za-z_]\w*|[0-9.]+(?:[eE][-+]?\d+)?|.", re.DOTALL)

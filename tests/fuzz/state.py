@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.fuzz.case import FINDING, MODES, Finding, Mode, merge
 from tests.fuzz.workers import Result
 

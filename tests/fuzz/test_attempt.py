@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import syntax, usage
-from compiler.ir.module import Module
-from frontends.glsl import lower
-from frontends.glsl.lower import lower as lower_shader
 from glslc_multi.cache.system import Replacements
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import syntax, usage
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.glsl import lower
+from glslc_multi.frontends.glsl.lower import lower as lower_shader
 from tests.fuzz.attempt import attempt
 from tests.fuzz.case import Case
 
@@ -68,7 +68,7 @@ def test_a_message_without_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
         sink.report(syntax.UNMATCHED_BRACE, None)
         sink.raise_if_errors()
 
-    monkeypatch.setattr("frontends.glsl.parser.parse", plant)
+    monkeypatch.setattr("glslc_multi.frontends.glsl.parser.parse", plant)
     assert attempt(READ).signature == f"a message without a place [{syntax.UNMATCHED_BRACE.code}]"
 
 
@@ -77,7 +77,7 @@ def test_an_undocumented_exit_status(monkeypatch: pytest.MonkeyPatch) -> None:
         sink.report(usage.INTERNAL_ERROR, what="a planted fault")
         sink.raise_if_errors()
 
-    monkeypatch.setattr("frontends.glsl.parser.parse", plant)
+    monkeypatch.setattr("glslc_multi.frontends.glsl.parser.parse", plant)
     assert attempt(READ).signature == "exit status 70"
     assert attempt(COMPILE).signature == "exit status 70"
 

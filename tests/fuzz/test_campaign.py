@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from frontends.glsl import lower
-from frontends.glsl.lower import lower as lower_shader
+from glslc_multi.frontends.glsl import lower
+from glslc_multi.frontends.glsl.lower import lower as lower_shader
 from tests.fuzz.__main__ import main
 from tests.fuzz.campaign import Campaign, OtherRun, open_campaign
 from tests.fuzz.case import Case, Verdict, finding

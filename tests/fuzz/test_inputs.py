@@ -9,8 +9,8 @@ from functools import cache
 from hashlib import sha256
 from random import Random
 
-from backends.registry import load_target, target_names
-from frontends.glsl.preprocess import directives
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.frontends.glsl.preprocess import directives
 from tests.frontends.glsl.reference import grammar as rules
 from tests.fuzz import grammar
 from tests.fuzz.attempt import attempt

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.ir.module import Module
-from frontends.glsl import lower
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.glsl import lower
 from tests.fuzz.case import Case, Verdict
 from tests.fuzz.workers import Crew, Limits, attempt_alone
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from compiler.records import dataclass
-from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, STANDARDS, version_line
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, STANDARDS, version_line
 from tests.fuzz.versions import modernised
 from tests.generators.glsl import Stage, generate
 from tests.shared_data import PROJECT_ROOT, shared_root

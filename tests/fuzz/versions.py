@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from frontends.glsl.language.renames import COLOUR, COLOUR_DECLARATION, FUNCTIONS, QUALIFIERS
-from frontends.glsl.language.versions import Language, versions
+from glslc_multi.frontends.glsl.language.renames import COLOUR, COLOUR_DECLARATION, FUNCTIONS, QUALIFIERS
+from glslc_multi.frontends.glsl.language.versions import Language, versions
 
 #: Those that read declarations of precision, and have `in` and `out`.
 _MODERN = versions("300 130-")

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.fuzz.attempt import attempt
 from tests.fuzz.case import FINDING, Case, Verdict, finding
 

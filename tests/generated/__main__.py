@@ -14,7 +14,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from backends.registry import target_names
+from glslc_multi.backends.registry import target_names
 from tests.code_generators import LEVELS
 from tests.generated.batch import Counts, described, outcomes_of
 from tests.generated.pairs import PairTrials

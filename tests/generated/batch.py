@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.conformance.compare import limit_codes
 from tests.generated.pairs import PairTrials
 from tests.generated.trial import Outcome, Trials

@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.variables import Variable
-from frontends.registry import make_source
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.frontends.registry import make_source
 from tests.generators.glsl import LANES, Program, Stage
 
 _FOLDER = Path(__file__).parent / "finds"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass, field, replace
 from tests.code_generators import LEVELS
 from tests.conformance.compare import complaints_about_values
 from tests.conformance.engines.engines import InexactInteger, Outputs, make_engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target
+from glslc_multi.backends.registry import load_target
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 from tests.generated.batch import described
 from tests.generated.finds import FILES, program_of, stage_of

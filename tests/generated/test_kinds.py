@@ -9,14 +9,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import LANES, LaneArithmetic
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.ir.verify import verify_module
-from frontends.registry import make_source
-from runtime.reference import run_module
+from glslc_multi.compiler.arithmetic.lanes import LANES, LaneArithmetic
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
 from tests.generated.trial import KINDS
 from tests.generators.glsl import Program, Stage
 from tests.generators.run_glsl import textures_of

@@ -14,20 +14,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from backends.registry import load_target
-from compiler.artifact import Verdict
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue.usage import PROOF_FAILED
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.options import NO_PROOF, QUICK_PROOF, Request, split_level
-from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass, field, replace
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.simulator import Simulated, position_program, run_artifact
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Verdict
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.usage import PROOF_FAILED
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import NO_PROOF, QUICK_PROOF, Request, split_level
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.records import dataclass, field, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, position_program, run_artifact
 from tests.code_generators import LEVELS
 from tests.compiler.passes.oracle import ABSOLUTE, RELATIVE
 from tests.conformance.engines.in_bytes import STEPS, beyond_promises, steps_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.edges import Format, edges, literals_of
 from tests.generators.glsl import LANES, Program
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from random import Random
 
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Module
-from compiler.ir.types import BOOL
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Module
+from glslc_multi.compiler.ir.types import BOOL
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def new_function() -> Function:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from random import Random
 
-from compiler.analysis.cfg import ControlFlow
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Block, Function, Instruction, Module, Value
-from compiler.ir.types import FLOAT, INT, VEC4
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.analysis.cfg import ControlFlow
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, INT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
 from tests.generators import cfg
 
 #: What numbers stay below.

@@ -11,7 +11,7 @@ from itertools import product
 from random import Random
 from typing import Literal, Protocol
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 Stage = Literal["vertex", "fragment"]
 #: Of each lane four bits, so that conditions meet in all combinations.

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.generators.glsl_expressions import Expressions
 from tests.generators.glsl_facts import APPROXIMATE, EXACT, TRUTH, WHOLE, Fact, Slot, base, is_matrix, width
 

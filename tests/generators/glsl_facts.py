@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import log2
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 #: Bounds of exact expressions: significant bits, magnitude (Q14.17 after a scaling by 8), fraction bits.
 MAX_BITS, MAX_EXACT, MAX_GRAIN = 15, 1024.0, 11

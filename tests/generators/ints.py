@@ -11,13 +11,13 @@ from random import Random
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Block, Constant, Instruction, Module, Value
-from compiler.ir.types import INT, IVEC4, VEC4
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import INT, IVEC4, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 from tests.edges import INTS, edges
 
 LANES = 32

@@ -14,13 +14,13 @@ from typing import Any
 
 from hypothesis import strategies
 
-from compiler.diagnostics.span import Origin, SourceFile, Span
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import PRECISE, RELAXED, Block, Function, Module, Value
-from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, Type
-from compiler.ir.variables import Stage, Storage, Variable
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics.span import Origin, SourceFile, Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Block, Function, Module, Value
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, Type
+from glslc_multi.compiler.ir.variables import Stage, Storage, Variable
+from glslc_multi.compiler.records import dataclass, field
 from tests.compiler.diagnostics.origins import with_origin
 from tests.generators.ir_values import STORED, UNIT, Fact, Values
 

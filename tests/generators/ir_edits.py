@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from compiler.ir.module import Block, Constant, Function, Instruction, Module, Scalar
-from compiler.ir.ops import BR, CALL, CONDBR, PHI, RET, STORE
-from compiler.ir.types import VOID
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Module, Scalar
+from glslc_multi.compiler.ir.ops import BR, CALL, CONDBR, PHI, RET, STORE
+from glslc_multi.compiler.ir.types import VOID
 
 Edit = Callable[[Module], None]
 #: Finds the edits that a module offers.

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
-from compiler.ir.module import Constant, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import BOOL, FLOAT, INT, VEC3, Type, vector
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, VEC3, Type, vector
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

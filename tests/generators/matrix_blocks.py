@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 _VECTOR = 16
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 Components = list[Any]
 _ZERO: dict[str, Any] = {"bool": False, "int": 0, "float": 0.0}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 LANES = 16
 #: Type -> columns, components of a column.

@@ -18,12 +18,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from compiler.diagnostics.render import render
-from compiler.diagnostics.sink import CompileError, DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.diagnostics.sink import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.generators.ir_edits import PROPOSERS, Edit, Proposer, tidy, tidy_blocks
 
 Predicate = Callable[[Module], bool]

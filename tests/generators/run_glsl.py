@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.textures import Texture
+from glslc_multi.runtime.textures import Texture
 from tests.generators.glsl import Program
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.verify import verify_module
-from frontends.glsl.library.functions import function_names
-from runtime.reference import run_module
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.frontends.glsl.library.functions import function_names
+from glslc_multi.runtime.reference import run_module
 from tests.frontends.glsl.shaders import compile_shader
 from tests.generators.glsl import Program, Stage, generate, programs
 from tests.generators.glsl_forms import FORM_NAMES

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
-from compiler.ir.evaluate import evaluate
-from compiler.ir.ops import OPCODES
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.generators.ir import Program, generate, programs
 
 

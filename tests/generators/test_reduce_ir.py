@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir.evaluate import EvaluationError, evaluate
-from compiler.ir.module import Module
-from compiler.ir.ops import FSUB
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import EvaluationError, evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import FSUB
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.generators.ir import Program, generate
 from tests.generators.ir_edits import PROPOSERS, tidy
 from tests.generators.reduce_ir import reduce

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.analysis.loops import Loop, LoopNest, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.module import Block, Instruction
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.loops import Loop, LoopNest, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.module import Block, Instruction
+from glslc_multi.compiler.records import dataclass
 from tests.generators.ir import Program
 from tests.generators.one_lane import Components, Lane
 

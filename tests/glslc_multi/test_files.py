@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler import own_files
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler import own_files
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.files import read_bytes, read_text, write_bytes, write_text, write_together
 from tests.shared_data import PROJECT_ROOT
 

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.container import pack, unpack
-from backends.adreno.isa.disasm import disassemble, disassemble_program
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import instructions
-from backends.xenos_family.isa.disasm import clause_text, instruction_lines
-from backends.xenos_family.isa.program import Program, clauses_of
-from backends.xenos_family.isa.registers import Stage
-from backends.xenos_family.isa.validate import validate
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.fields import from_words
+from glslc_multi.backends.adreno.isa.asm import assemble
+from glslc_multi.backends.adreno.isa.container import pack, unpack
+from glslc_multi.backends.adreno.isa.disasm import disassemble, disassemble_program
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from glslc_multi.backends.xenos_family.isa.program import Program, clauses_of
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.fields import from_words
 from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 from tests.golden.adreno_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict

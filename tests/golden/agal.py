@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backends.agal.isa import asm
-from backends.agal.isa.container import pack
-from backends.agal.isa.disasm import disassemble
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import STAGES, Stage
-from backends.agal.isa.validate import validate, validate_pair
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.agal.isa import asm
+from glslc_multi.backends.agal.isa.container import pack
+from glslc_multi.backends.agal.isa.disasm import disassemble
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import STAGES, Stage
+from glslc_multi.backends.agal.isa.validate import validate, validate_pair
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.agal_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict
 

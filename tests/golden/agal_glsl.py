@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from backends.agal.isa.container import pack, unpack
-from backends.agal.isa.instructions import BY_NAME, SAMPLER, SECOND_LOW, find
-from backends.agal.isa.program import Sampler, decode
-from backends.agal.isa.registers import BY_TYPE, CONSTANT, Stage
-from backends.agal.machine.sampling import with_sampler
-from backends.agal.machine.simulate import simulate
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.records import replace
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.backends.agal.isa.container import pack, unpack
+from glslc_multi.backends.agal.isa.instructions import BY_NAME, SAMPLER, SECOND_LOW, find
+from glslc_multi.backends.agal.isa.program import Sampler, decode
+from glslc_multi.backends.agal.isa.registers import BY_TYPE, CONSTANT, Stage
+from glslc_multi.backends.agal.machine.sampling import with_sampler
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import replace
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.textures import Texture
 from tests.frontends.glsl.shaders import compile_shader
 
 _LANES = 64

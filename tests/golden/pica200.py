@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.pica200.isa import descriptors, instructions
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.container import read, write
-from backends.pica200.isa.disasm import disassemble, disassemble_program
-from backends.pica200.isa.program import SEMANTICS, Program
-from backends.pica200.isa.rules import Fault
-from backends.pica200.isa.validate import validate
-from backends.pica200.machine.lane_arithmetic import F24, F32
-from backends.pica200.machine.simulate import Result, Uniforms, simulate
-from compiler.arithmetic.lanes import quiet
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.pica200.isa import descriptors, instructions
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.container import read, write
+from glslc_multi.backends.pica200.isa.disasm import disassemble, disassemble_program
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Program
+from glslc_multi.backends.pica200.isa.rules import Fault
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.backends.pica200.machine.lane_arithmetic import F24, F32
+from glslc_multi.backends.pica200.machine.simulate import Result, Uniforms, simulate
+from glslc_multi.compiler.arithmetic.lanes import quiet
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.golden.pica200_glsl import compare_with_glsl
 from tests.golden.runner import Failure, Verdict
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.variables import Variable
-from runtime.reference import run_module
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.runtime.reference import run_module
 from tests.frontends.glsl.shaders import compile_shader
 
 #: |found - recorded| may be this times the larger of 1 and |recorded|.

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.pica200.isa.fragment.combiners import STAGES
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.program import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import STAGES
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.fragment.program import (
     INERT,
     AlphaTest,
     Bytes,
@@ -26,19 +26,19 @@ from backends.pica200.isa.fragment.program import (
     Write,
     passes,
 )
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES
-from backends.pica200.isa.fragment.registers.output import COMPARISONS
-from backends.pica200.isa.fragment.rounding import Rounding
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
-from backends.pica200.machine.fragment.texture_units import samplers_of
-from compiler.arithmetic.sampling import Texture
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import STAGE_BASES
+from glslc_multi.backends.pica200.isa.fragment.registers.output import COMPARISONS
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
+from glslc_multi.backends.pica200.machine.fragment.texture_units import samplers_of
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.machine.fragment.helpers import wraps_of
 from tests.golden.runner import Failure, Skip, Verdict
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.codegen.output_semantics import RASTERISER
-from backends.registry import TARGETS
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.lent import with_lent
-from runtime.shader import CompiledShader, compile_shader, link_shaders
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER
+from glslc_multi.backends.registry import TARGETS
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.lent import with_lent
+from glslc_multi.runtime.shader import CompiledShader, compile_shader, link_shaders
 from tests.golden.runner import Failure, Skip, Verdict
 
 Record = Mapping[str, Any]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from backends.pica200.isa.fragment.container import read, write
-from backends.pica200.isa.fragment.entries import fog_entry
-from backends.pica200.isa.fragment.floats import FLOATS
-from backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.container import read, write
+from glslc_multi.backends.pica200.isa.fragment.entries import fog_entry
+from glslc_multi.backends.pica200.isa.fragment.floats import FLOATS
+from glslc_multi.backends.pica200.isa.fragment.program import Write
 from tests.backends.pica200.citro3d import tables
 from tests.backends.pica200.citro3d.driver import is_known, writes_of_calls
 from tests.golden.runner import Failure, Skip, Verdict

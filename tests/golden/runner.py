@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.golden.kinds import KINDS, Kind, labelled_cases, recognise
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from backends.theia.isa import asm
-from backends.theia.isa.container import count_field, pack, unpack
-from backends.theia.isa.disasm import disassemble, spell_word
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import Variant, address_of
-from backends.theia.isa.validate import validate
-from backends.theia.machine.outcomes import Outcome
-from backends.theia.machine.scene import Scene, render
-from backends.theia.machine.simulate import simulate
-from backends.theia.machine.state import Machine
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.theia.isa import asm
+from glslc_multi.backends.theia.isa.container import count_field, pack, unpack
+from glslc_multi.backends.theia.isa.disasm import disassemble, spell_word
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import Variant, address_of
+from glslc_multi.backends.theia.isa.validate import validate
+from glslc_multi.backends.theia.machine.outcomes import Outcome
+from glslc_multi.backends.theia.machine.scene import Scene, render
+from glslc_multi.backends.theia.machine.simulate import simulate
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.golden.runner import Failure, Verdict
 
 Case = Mapping[str, Any]

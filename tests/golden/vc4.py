@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.disasm import disassemble_program, word_text
-from backends.vc4.isa.program import Program, Stage
-from backends.vc4.isa.uniforms import Slot, Uniform
-from backends.vc4.isa.validate import validate
-from backends.vc4.isa.validate_driver import check
-from backends.vc4.machine.simulate import Inputs, Result, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.vc4.isa.asm import assemble
+from glslc_multi.backends.vc4.isa.disasm import disassemble_program, word_text
+from glslc_multi.backends.vc4.isa.program import Program, Stage
+from glslc_multi.backends.vc4.isa.uniforms import Slot, Uniform
+from glslc_multi.backends.vc4.isa.validate import validate
+from glslc_multi.backends.vc4.isa.validate_driver import check
+from glslc_multi.backends.vc4.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.vc4.helpers import assemble_line
 from tests.golden.runner import Failure, Skip, Verdict
 from tests.golden.vc4_glsl import compile_case

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backends.registry import load_target
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.instructions import word_of_float
-from backends.vc4.isa.uniforms import Slot, Uniform
-from compiler.artifact import Artifact, Binding
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from compiler.programs import compile_pair
-from compiler.records import dataclass
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.instructions import word_of_float
+from glslc_multi.backends.vc4.isa.uniforms import Slot, Uniform
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import make_source
 
 #: Words that the driver gives for a viewport of 64 x 64 pixels and depths from 0 to 1.
 _DRIVER_WORDS = {

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from backends.xenos.isa import container
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import instructions
-from backends.xenos_family.isa.asm import assemble
-from backends.xenos_family.isa.container import SLOT_BYTES, slots_of, split
-from backends.xenos_family.isa.disasm import clause_text, disassemble_program, instruction_lines
-from backends.xenos_family.isa.program import Program, clauses_of
-from backends.xenos_family.isa.registers import Stage
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.fields import from_words
+from glslc_multi.backends.xenos.isa import container
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos_family.isa.asm import assemble
+from glslc_multi.backends.xenos_family.isa.container import SLOT_BYTES, slots_of, split
+from glslc_multi.backends.xenos_family.isa.disasm import clause_text, disassemble_program, instruction_lines
+from glslc_multi.backends.xenos_family.isa.program import Program, clauses_of
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.fields import from_words
 from tests.backends.xenos.patch import patched
 from tests.backends.xenos.vendor_text import write_clause, write_instruction, write_program
 from tests.backends.xenos_family.lines import parse_clause, parse_instruction

@@ -13,10 +13,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import cast
 
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.disasm import disassemble_program
-from backends.xenos_family.isa.registers import Stage
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.disasm import disassemble_program
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.judges.debian import fetch_from_source_package
 from tests.judges.model import Complaint, Program, Unavailable
 from tests.judges.native_judge import NativeJudge

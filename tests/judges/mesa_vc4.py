@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.container import unpack
 from tests.judges.debian import fetch_from_source_package
 from tests.judges.mesa_vc4_text import line_of, normal
 from tests.judges.model import THREADED, Complaint, Program

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Load, decode
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import ROTATE_BY_R5, BranchCondition, Condition, Signal
-from backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
-from backends.vc4.isa.registers import READ_NAMES, WRITE_NAMES
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Load, decode
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import ROTATE_BY_R5, BranchCondition, Condition, Signal
+from glslc_multi.backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
+from glslc_multi.backends.vc4.isa.registers import READ_NAMES, WRITE_NAMES
 
 _R4, _R5 = 4, 5
 _SIGNALS: Mapping[int, str] = {

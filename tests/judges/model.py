@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.shared_data import PROJECT_ROOT
 
 #: What judges fetch and build; not of the tree of sources.

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from backends.agal.isa.consumers import BY_NAME
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import decode
+from glslc_multi.backends.agal.isa.consumers import BY_NAME
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import decode
 from tests.backends.agal.independent.reader import HERE, Reader, ReaderFailed, what_is_missing
 from tests.browser import Browser, browser
 from tests.judges.model import AGAL_1, NATIVE, Complaint, Judge, NotTaken, Program, Unavailable

@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 
 import glslc_multi
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.records import dataclass
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import make_source
 from tests.bytes.programs import Shader, shaders_in
 from tests.generators.glsl import Stage, generate
 from tests.judges.model import Options, Program, Variants

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.container import pack
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.vc4.isa.asm import assemble
+from glslc_multi.backends.vc4.isa.container import pack
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.judges.model import AGAL_1, NO_OPTIONS, Judge, Program, Variants
 from tests.judges.programs import Compilation, shaders
 from tests.shared_data import PROJECT_ROOT

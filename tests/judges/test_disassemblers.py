@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-import backends.vc4.isa.instructions as vc4
-import backends.xenos_family.isa.instructions as adreno
-from backends.adreno.isa.container import pack
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.program import CLAUSE_LIMIT, Program
-from compiler.records import replace
+import glslc_multi.backends.vc4.isa.instructions as vc4
+import glslc_multi.backends.xenos_family.isa.instructions as adreno
+from glslc_multi.backends.adreno.isa.container import pack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.program import CLAUSE_LIMIT, Program
+from glslc_multi.compiler.records import replace
 from tests.judges import model
 from tests.judges.mesa_vc4 import MesaVc4Judge, differences
 from tests.judges.model import Judge

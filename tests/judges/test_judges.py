@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from tests.backends.agal.consumer_programs import OPENFL
 from tests.backends.agal.helpers import bytes_of as agal_bytes
 from tests.judges.__main__ import main

@@ -15,8 +15,8 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 
-from backends.registry import target_names
-from compiler.records import dataclass
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.records import dataclass
 from tests.mutants import plan
 from tests.mutants.faults import Fault
 from tests.mutants.trial import Trial, run_all

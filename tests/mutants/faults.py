@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 KINDS = (
     *("operator", "condition", "constant", "bound", "sign", "order", "polarity", "early return"),

@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.options import FULL_PROOF, NO_PROOF, Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.proof.effort import proven
-from compiler.proof.snapshot import Snapshot
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.simulator import Simulated, position_program
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import FULL_PROOF, NO_PROOF, Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.proof.effort import proven
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, position_program
 from tests.bytes.programs import shaders_in
 from tests.shared_data import PROJECT_ROOT, shared_root
 from tests.witnesses.run import complaint, module_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.mutants import plan
 from tests.mutants.faults import Fault
 from tests.mutants.trial import SIZE

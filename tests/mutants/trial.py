@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import pytest
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.mutants.copies import Copy
 from tests.mutants.faults import Fault
 from tests.shared_data import PROJECT_ROOT, shared_root

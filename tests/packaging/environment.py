@@ -9,7 +9,7 @@ import sysconfig
 import venv
 from pathlib import Path
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 PACKAGES = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
 

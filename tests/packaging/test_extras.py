@@ -89,11 +89,14 @@ def test_the_package_asks_too(tmp_path: Path) -> None:
         "shader = glslc_multi.compile('void main() { gl_Position = vec4(1.0); }', target='vc4', stage='vertex')\n"
         "try: shader.run({})\n"
         "except glslc_multi.CompileError as error: print(error)\n"
-        "import runtime.program"
+        "import glslc_multi.runtime.program"
     )
     command = [sys.executable, "-c", program]
     ran = subprocess.run(
         command, cwd=tmp_path, env={"PYTHONPATH": str(PROJECT_ROOT)}, capture_output=True, text=True, check=False
     )
     assert "running shaders needs numpy" in ran.stdout
-    assert ran.stderr.splitlines()[-1] == "ImportError: runtime.program needs numpy: pip install 'glslc-multi[run]'"
+    assert (
+        ran.stderr.splitlines()[-1]
+        == "ImportError: glslc_multi.runtime.program needs numpy: pip install 'glslc-multi[run]'"
+    )

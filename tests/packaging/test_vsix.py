@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from compiler import __version__
+from glslc_multi.compiler import __version__
 from tests.shared_data import PROJECT_ROOT
 
 pytestmark = pytest.mark.thorough

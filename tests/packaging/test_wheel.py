@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler import __version__
+from glslc_multi.compiler import __version__
 from tests.packaging.environment import PACKAGES, Environment, make_environment
 from tests.shared_data import PROJECT_ROOT
 

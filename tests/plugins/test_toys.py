@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.registry import TARGETS, target_names
-from compiler import plugins
-from frontends.registry import FRONT_ENDS
+from glslc_multi.backends.registry import TARGETS, target_names
 from glslc_multi.cli.main import main
+from glslc_multi.compiler import plugins
+from glslc_multi.frontends.registry import FRONT_ENDS
 from tests.shared_data import PROJECT_ROOT
 
 ENTRY_POINTS = """[glslc_multi.targets]

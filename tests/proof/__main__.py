@@ -11,9 +11,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from backends.registry import find_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.proof.compare import QUICK
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.proof.compare import QUICK
 from tests.proof.prove import prove_text
 
 _SUFFIXES = (".vert", ".frag", ".glsl")

@@ -14,18 +14,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.proof.compare import FULL, LIMIT, NEARNESS, NUDGES, THROWN_AWAY
-from compiler.proof.draw import Draw, home
-from compiler.proof.numbers import Number, Redraw, Unsupported, Work
-from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
-from compiler.proof.quad import Lane, Quad
-from compiler.proof.reference import Reference
-from compiler.proof.snapshot import Snapshot
-from frontends.glsl.symbols import Stage
-from frontends.registry import make_source
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.proof.compare import FULL, LIMIT, NEARNESS, NUDGES, THROWN_AWAY
+from glslc_multi.compiler.proof.draw import Draw, home
+from glslc_multi.compiler.proof.numbers import Number, Redraw, Unsupported, Work
+from glslc_multi.compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from glslc_multi.compiler.proof.quad import Lane, Quad
+from glslc_multi.compiler.proof.reference import Reference
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.registry import make_source
 from tests.bytes.programs import shaders_in
 from tests.conformance.model import Language
 from tests.conformance.spirv.compilers import COMMANDS

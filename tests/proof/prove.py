@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.registry import find_target
-from compiler import driver, programs
-from compiler.artifact import Artifact, Verdict
-from compiler.assembly import assemble_text
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.options import NO_PROOF, Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.proof.compare import LIMIT, QUICK, Stage, prove
-from compiler.proof.linked import prove_linked
-from compiler.proof.snapshot import Snapshot
-from compiler.records import replace
-from frontends.registry import make_source
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler import driver, programs
+from glslc_multi.compiler.artifact import Artifact, Verdict
+from glslc_multi.compiler.assembly import assemble_text
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import NO_PROOF, Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.proof.compare import LIMIT, QUICK, Stage, prove
+from glslc_multi.compiler.proof.linked import prove_linked
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.registry import make_source
 
 
 def prove_text(

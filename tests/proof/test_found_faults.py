@@ -9,24 +9,24 @@ import sys
 
 import pytest
 
-from backends.pica200.codegen.rewrites import guarded
-from backends.vc4.codegen import finalize
-from backends.vc4.codegen.machine_ops import operation
-from backends.vc4.codegen.selection import emitter
-from backends.xenos_family.codegen import generate, predication
-from backends.xenos_family.codegen.machine_ops import COUNTED
-from backends.xenos_family.codegen.rewrites import hardware_loops
-from compiler.analysis.float_classes import FloatClasses
-from compiler.analysis.loops import Loop
-from compiler.analysis.trips import TripCount
-from compiler.codegen.machine import MachineBlock, MachineOp
-from compiler.codegen.regalloc import coalesce
-from compiler.codegen.regalloc.live_bundles import LiveBundle, Part
-from compiler.codegen.regalloc.liveness import bits
-from compiler.codegen.regions import BreakIf, split_critical_edges
-from compiler.codegen.regions import Loop as LoopRegion
-from compiler.ir.module import Instruction, Value
-from compiler.proof.compare import FULL
+from glslc_multi.backends.pica200.codegen.rewrites import guarded
+from glslc_multi.backends.vc4.codegen import finalize
+from glslc_multi.backends.vc4.codegen.machine_ops import operation
+from glslc_multi.backends.vc4.codegen.selection import emitter
+from glslc_multi.backends.xenos_family.codegen import generate, predication
+from glslc_multi.backends.xenos_family.codegen.machine_ops import COUNTED
+from glslc_multi.backends.xenos_family.codegen.rewrites import hardware_loops
+from glslc_multi.compiler.analysis.float_classes import FloatClasses
+from glslc_multi.compiler.analysis.loops import Loop
+from glslc_multi.compiler.analysis.trips import TripCount
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineOp
+from glslc_multi.compiler.codegen.regalloc import coalesce
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, Part
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
+from glslc_multi.compiler.codegen.regions import BreakIf, split_critical_edges
+from glslc_multi.compiler.codegen.regions import Loop as LoopRegion
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.proof.compare import FULL
 from tests.generated.finds import stage_of, text_of
 from tests.proof.prove import prove_text
 
@@ -124,7 +124,9 @@ def test_the_proof_finds(name: str, monkeypatch: Patch) -> None:
     honest = prove_text(text, target, stage, optimisation=level, draws=FULL, options=options)
     assert honest.outcome in ("equal", "near"), honest.reason
     monkeypatch.setattr(
-        sys.modules["compiler.codegen.regalloc.allocate"], "check_allocation", lambda before, after, bank: []
+        sys.modules["glslc_multi.compiler.codegen.regalloc.allocate"],
+        "check_allocation",
+        lambda before, after, bank: [],
     )
     fault(monkeypatch)
     assert prove_text(text, target, stage, optimisation=level, draws=FULL, options=options).outcome == "differs"

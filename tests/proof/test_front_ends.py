@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.bytes.programs import Shader, shaders_in
 from tests.conformance.spirv.compilers import is_there
 from tests.conformance.spirv.rewriter import NotTaken

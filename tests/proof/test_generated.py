@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.generators.glsl import Stage, generate
 from tests.proof.prove import prove_text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.edges import Format, edges, literals_of
 
 #: Numbers around every guard, far enough from it for functions to be of some size.

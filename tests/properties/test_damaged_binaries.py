@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from backends.registry import load_target
-from compiler.assembly import assemble_text, disassemble_data
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import Request
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.shader import compile_shader
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.assembly import assemble_text, disassemble_data
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import compile_shader
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 
 _COUNT = 1000 if os.environ.get("GLSLC_MULTI_ALL") else 40

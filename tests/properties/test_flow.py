@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import QUICK_PROOF, Request, split_level
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import level
-from compiler.passes.runner import run_pipeline
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.shader import compile_shader
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import QUICK_PROOF, Request, split_level
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import level
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.shader import compile_shader
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
 from tests.generators.flow import JUMPS, LANES, SHAPES, UNIFORMS, FlowProgram, Stage, has_target, write
 

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError
-from compiler.options import Request, split_level
-from frontends.registry import make_source
-from runtime.shader import Engine, compile_shader
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.options import Request, split_level
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import Engine, compile_shader
 from tests.code_generators import CODE_GENERATORS, CodeGenerator
 from tests.conformance.engines.machine import slack_of
 from tests.properties.guards import FORMS, OTHERS, POLES, Case, inputs, shader

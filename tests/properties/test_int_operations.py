@@ -15,24 +15,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target, target_names
-from backends.vc4.codegen.integers import LowerIntegers
-from compiler.arithmetic.lanes import LaneArithmetic
-from compiler.codegen.integers.whole_numbers import check_whole_numbers, simplify_inexact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.options import Request, split_level
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.shader import compile_shader
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.backends.vc4.codegen.integers import LowerIntegers
+from glslc_multi.compiler.arithmetic.lanes import LaneArithmetic
+from glslc_multi.compiler.codegen.integers.whole_numbers import check_whole_numbers, simplify_inexact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.options import Request, split_level
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import compile_shader
 from tests.backends.vc4.codegen.test_integers import Rough
 from tests.code_generators import LEVELS
 from tests.compiler.lowering.formats import FIXED17, FLOAT24, FLOAT32

@@ -7,20 +7,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends.vc4.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.ops import OPCODES
-from compiler.ir.verify import verify_module
-from compiler.options import Request
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import level
-from compiler.passes.runner import run_pipeline
-from runtime.simulator import Simulated, position_program, run_artifact
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import level
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.runtime.simulator import Simulated, position_program, run_artifact
 from tests.compiler.native.run_host import evaluate_on_host
 from tests.generators.ints import LANES, IntProgram, generate
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
 from tests.conformance.engines.engines import make_engine
 from tests.conformance.engines.machine import MachineEngine, make_machines

@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.shader import Engine, compile_shader
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import Engine, compile_shader
 from tests.shared_data import PROJECT_ROOT
 
 NAN = math.nan

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.registers import RegisterClass
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.registers import RegisterClass
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.records import dataclass
 from tests.compiler.codegen.regalloc.machine import ADD, OUT, Model, R, V
 
 PROGRAMS = 5000 if os.environ.get("GLSLC_MULTI_ALL") else 150

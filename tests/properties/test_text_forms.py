@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module, optimise
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.options import Request, split_level
-from compiler.passes.control_flow.clone import clone_module
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, optimise
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.options import Request, split_level
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
 from tests.frontends.glsl.shaders import compile_shader
 from tests.generators.glsl import Stage, generate

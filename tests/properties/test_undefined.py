@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request, split_level
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request, split_level
+from glslc_multi.frontends.registry import make_source
 from tests.code_generators import CODE_GENERATORS, LEVELS, CodeGenerator
 
 #: Statements over undefined f, g, v, m, i and b, and the defined u: each gives `r` a value.

@@ -12,18 +12,18 @@ from random import Random
 
 import pytest
 
-from backends.adreno.isa.instructions import A2XX
-from backends.agal.isa import instructions as agal
-from backends.agal.isa import program as agal_program
-from backends.pica200.isa import instructions as pica200
-from backends.theia.isa import instructions as theia
-from backends.vc4.isa import encoding as vc4
-from backends.vc4.isa import formats as vc4_formats
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import formats as family
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from compiler.isa.fields import Encoding, Format
-from compiler.records import dataclass
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.agal.isa import instructions as agal
+from glslc_multi.backends.agal.isa import program as agal_program
+from glslc_multi.backends.pica200.isa import instructions as pica200
+from glslc_multi.backends.theia.isa import instructions as theia
+from glslc_multi.backends.vc4.isa import encoding as vc4
+from glslc_multi.backends.vc4.isa import formats as vc4_formats
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import formats as family
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.compiler.isa.fields import Encoding, Format
+from glslc_multi.compiler.records import dataclass
 
 _WORDS = 40
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError
-from compiler.records import replace
-from compiler.target import Target
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import Target
 from tests.codesize.cases import SizeCase, UnknownInput, load_cases
 from tests.codesize.meter import prove_case
 from tests.prove.summary import Proven, summarise

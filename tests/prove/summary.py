@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import mean
 from typing import NamedTuple
 
-from compiler.artifact import BlockProof
+from glslc_multi.compiler.artifact import BlockProof
 
 #: Blocks by size: those of up to so many instructions, and all.
 _SIZES = (16, 64, None)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.artifact import BlockProof
+from glslc_multi.compiler.artifact import BlockProof
 from tests.prove.__main__ import main
 from tests.prove.summary import Proven, summarise
 

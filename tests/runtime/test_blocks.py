@@ -7,8 +7,8 @@ import struct
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError
-from runtime.reference import run_module
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.reference import run_module
 from tests.frontends.glsl.test_block_layout import module_of
 from tests.generators.matrix_blocks import MatrixBlock, matrix_blocks
 

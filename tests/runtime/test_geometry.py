@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.ir.evaluate import Emission
-from runtime.geometry import as_triangles, emitted_values, strip_corners
+from glslc_multi.compiler.ir.evaluate import Emission
+from glslc_multi.runtime.geometry import as_triangles, emitted_values, strip_corners
 
 
 def _emitted(*rows: str) -> list[Emission]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError
-from compiler.native.compile import compile_module
-from runtime.jit import run_program
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.native.compile import compile_module
+from glslc_multi.runtime.jit import run_program
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.textures import Texture
 from tests.runtime.test_reference import FRAGMENT, VERTEX, lowered
 
 

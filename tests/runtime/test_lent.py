@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import glslc_multi
-from compiler.ir import types as ir
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.records import replace
-from runtime.lent import with_lent
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import replace
+from glslc_multi.runtime.lent import with_lent
 
 SHADER = glslc_multi.compile("attribute vec4 p; void main() { gl_Position = p; }", target="adreno", stage="vertex")
 

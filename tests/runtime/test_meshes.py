@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.meshes import BUILT_IN, MeshError, read_obj
+from glslc_multi.runtime.meshes import BUILT_IN, MeshError, read_obj
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError
-from compiler.ir.declarations import Declaration, Member
-from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, SAMPLER_CUBE, VEC2, VEC3
-from compiler.ir.variables import Variable
-from runtime.names import Names, bind, bind_textures, name_results, split_name
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.ir.declarations import Declaration, Member
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, SAMPLER_CUBE, VEC2, VEC3
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.runtime.names import Names, bind, bind_textures, name_results, split_name
 
 UNIFORMS = (
     Variable("f", "uniform", FLOAT),

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from runtime.png import PngError, decode_png, encode_png
+from glslc_multi.runtime.png import PngError, decode_png, encode_png
 
 RANDOM = np.random.default_rng(4)
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.host_code.preamble_c import preamble_c
-from compiler.ir.module import Module
-from compiler.preamble import table_functions
-from runtime.preamble import run_preamble, uniforms_read
-from runtime.shader import CompiledShader
+from glslc_multi.compiler.host_code.preamble_c import preamble_c
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.preamble import table_functions
+from glslc_multi.runtime.preamble import run_preamble, uniforms_read
+from glslc_multi.runtime.shader import CompiledShader
 
 #: Everything that a preamble can hold: functions, ints that wrap, choices, conversions, indices, matrices.
 TEXT = """

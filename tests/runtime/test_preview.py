@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime import preview
-from runtime.meshes import quad
-from runtime.shader import Engine
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime import preview
+from glslc_multi.runtime.meshes import quad
+from glslc_multi.runtime.shader import Engine
 
 VERTEX = "attribute vec4 a_position; uniform float u_scale; void main() { gl_Position = a_position * u_scale; }"
 FRAGMENT = "precision mediump float; uniform vec4 u_tint; void main() { gl_FragColor = u_tint; }"

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from frontends.registry import make_source
-from runtime.preview_defaults import attribute_source, uniforms_of
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.preview_defaults import attribute_source, uniforms_of
 
 
 def module(declaration: str, use: str) -> Module:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.registry import find_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.samplers import SAMPLER_KINDS
-from frontends.registry import make_source
-from runtime.meshes import BUILT_IN
-from runtime.preview_defaults import CHECKS, TEXELS
-from runtime.preview_values import attributes_of, chequered, make_texture, textures_of
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.meshes import BUILT_IN
+from glslc_multi.runtime.preview_defaults import CHECKS, TEXELS
+from glslc_multi.runtime.preview_values import attributes_of, chequered, make_texture, textures_of
 
 MESH = BUILT_IN["cube"]()
 COUNT = len(MESH.position)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import find_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import resolve_options
-from compiler.target import MachineInputs
-from runtime.drivers import (
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import resolve_options
+from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.runtime.drivers import (
     agal_vectors,
     pica_bools,
     pica_f24_words,
@@ -23,9 +23,9 @@ from runtime.drivers import (
     theia_instructions,
     vc4_stream,
 )
-from runtime.program import Program, UniformValues, Update
-from runtime.recompile import recompile, relink
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.program import Program, UniformValues, Update
+from glslc_multi.runtime.recompile import recompile, relink
+from glslc_multi.runtime.shader import CompiledShader
 
 VERTEX = """
 struct Lamp { vec3 way; float power; };

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.meshes import sphere
-from runtime.raster import Array, Frame, Stage, draw, stage_of
-from runtime.reference import run_module
-from runtime.shader import Engine, compile_shader
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.meshes import sphere
+from glslc_multi.runtime.raster import Array, Frame, Stage, draw, stage_of
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.shader import Engine, compile_shader
+from glslc_multi.runtime.textures import Texture
 from tests.runtime.test_reference import lowered
 
 SIZE = 32

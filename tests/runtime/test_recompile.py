@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from runtime.recompile import recompile
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.recompile import recompile
+from glslc_multi.runtime.shader import CompiledShader
 
 TARGETS = ("agal", "pica200", "adreno", "xenos")
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.module import Module
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.textures import Texture
 from tests.frontends.glsl.shaders import compile_shader
 
 

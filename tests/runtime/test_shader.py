@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.shader import CompiledShader
 
 VERTEX = """
 attribute vec4 place;

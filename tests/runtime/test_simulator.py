@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import target_names
-from compiler.artifact import Artifact
-from compiler.target import MachineFault, MachineInputs, MachineOutputs
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.target import MachineFault, MachineInputs, MachineOutputs
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 
 VERTEX = """
 attribute vec3 a_position;

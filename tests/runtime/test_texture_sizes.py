@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.evaluation_error import EvaluationError
-from compiler.artifact import Binding, Reflection
-from runtime.texture_sizes import as_held, check_demands, texture_sizes
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.evaluation_error import EvaluationError
+from glslc_multi.compiler.artifact import Binding, Reflection
+from glslc_multi.runtime.texture_sizes import as_held, check_demands, texture_sizes
+from glslc_multi.runtime.textures import Texture
 
 _FLAT = np.zeros((3, 5, 4), np.uint8)
 _LINE = np.zeros((7, 4), np.uint8)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.artifact import Transform
-from runtime.textures import Texture
-from runtime.transforms import quaternions, transformed
+from glslc_multi.compiler.artifact import Transform
+from glslc_multi.runtime.textures import Texture
+from glslc_multi.runtime.transforms import quaternions, transformed
 
 _DECLARED = """precision mediump float;
 uniform sampler2D u_tex;

@@ -12,24 +12,24 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.agal.machine.simulate import maker as agal_maker
-from backends.agal.machine.simulate import simulate as run_agal
-from backends.agal.machine.simulate import valid_program
-from backends.pica200.machine.run import translated as translated_pica
-from backends.pica200.machine.simulate import simulate as run_pica
-from backends.registry import target_names
-from backends.theia.isa.program import ORIGIN
-from backends.theia.machine.simulate import maker as theia_maker
-from backends.vc4.machine.execute import maker as vc4_maker
-from backends.vc4.machine.simulate import REGISTERS as VC4_REGISTERS
-from backends.vc4.machine.simulate import simulate as run_vc4
-from backends.xenos_family.machine.simulate import maker as adreno_maker
-from backends.xenos_family.machine.simulate import simulate as run_adreno
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.native.programs import TranslatedCode
-from compiler.target import MachineInputs, MachineOutputs
-from runtime.simulator import Simulated
+from glslc_multi.backends.agal.machine.simulate import maker as agal_maker
+from glslc_multi.backends.agal.machine.simulate import simulate as run_agal
+from glslc_multi.backends.agal.machine.simulate import valid_program
+from glslc_multi.backends.pica200.machine.run import translated as translated_pica
+from glslc_multi.backends.pica200.machine.simulate import simulate as run_pica
+from glslc_multi.backends.registry import target_names
+from glslc_multi.backends.theia.isa.program import ORIGIN
+from glslc_multi.backends.theia.machine.simulate import maker as theia_maker
+from glslc_multi.backends.vc4.machine.execute import maker as vc4_maker
+from glslc_multi.backends.vc4.machine.simulate import REGISTERS as VC4_REGISTERS
+from glslc_multi.backends.vc4.machine.simulate import simulate as run_vc4
+from glslc_multi.backends.xenos_family.machine.simulate import maker as adreno_maker
+from glslc_multi.backends.xenos_family.machine.simulate import simulate as run_adreno
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.runtime.simulator import Simulated
 from tests.backends.theia.helpers import program_of as theia_program
 from tests.conformance.engines.machine import make_machine
 from tests.conformance.records import load_records

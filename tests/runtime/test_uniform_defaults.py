@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from glslc_multi.report.reflection import register_map
-from runtime.program import Program
-from runtime.shader import CompiledShader, Engine
+from glslc_multi.runtime.program import Program
+from glslc_multi.runtime.shader import CompiledShader, Engine
 
 SHADER = """#version 120
 struct Lamp { float power; vec2 reach[2]; };

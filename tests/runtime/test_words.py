@@ -8,9 +8,9 @@ import struct
 import numpy as np
 import pytest
 
-from backends.registry import find_target
-from compiler.diagnostics import DiagnosticSink
-from runtime.words import register_width, words_of
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.runtime.words import register_width, words_of
 
 _TARGET = find_target("vc4", DiagnosticSink())
 

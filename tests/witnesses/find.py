@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 
-from backends.registry import load_target, target_names
-from compiler.arithmetic.evaluation_error import EvaluationError
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass, replace
-from frontends.glsl.reduce import reduce
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.arithmetic.evaluation_error import EvaluationError
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.frontends.glsl.reduce import reduce
 from tests.generators.glsl import Stage, generate
 from tests.witnesses.reach import Reach
 from tests.witnesses.run import Compiled, compile_witness, targets_of

@@ -47,8 +47,8 @@ class Reach:
 
     def compile_all(self) -> None:
         """Compile the witnesses of the folders; for what all targets share, all witnesses, and run the check files."""
-        from backends.registry import target_names
-        from compiler.diagnostics import CompileError
+        from glslc_multi.backends.registry import target_names
+        from glslc_multi.compiler.diagnostics import CompileError
         from tests.compiler.passes.check_file import check_files, read_check_file
         from tests.witnesses.rows import Rows
         from tests.witnesses.run import compile_witness, targets_of

@@ -7,8 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.codegen.selection.trees import IsNumber, Row, Tree, TreeTable
-from compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.codegen.selection.trees import IsNumber, Row, Tree, TreeTable
+from glslc_multi.compiler.ir.module import Instruction, Value
 from tests.shared_data import PROJECT_ROOT
 
 

@@ -14,24 +14,24 @@ from typing import Any
 
 import numpy as np
 
-from backends.registry import load_target, target_names
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.primitive import primitive_of
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.variables import Variable
-from compiler.options import NO_PROOF
-from compiler.passes.control_flow.clone import clone_module
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.simulator import Simulated, position_program, run_artifact
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.primitive import primitive_of
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import NO_PROOF
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, position_program, run_artifact
+from glslc_multi.runtime.textures import Texture
 from tests.conformance.engines.machine import slack_of
 from tests.edges import UINTS, Format, edges, literals_of
 from tests.witnesses.witness import SHARED, Witness

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import target_names
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.shared_data import PROJECT_ROOT
 from tests.witnesses.reach import unreached
 from tests.witnesses.run import Compiled, compile_witness, targets_of

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compiler.options import QUICK_PROOF, Request, split_level
-from compiler.records import dataclass, field
-from compiler.target import Target
+from glslc_multi.compiler.options import QUICK_PROOF, Request, split_level
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.target import Target
 
 CASES = Path(__file__).parent / "cases"
 FOLDERS = sorted(path.name for path in CASES.iterdir())

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS, lay_out_vertices
-from backends.adreno.isa.container import pack
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
-from backends.xenos_family.isa.register_words import (
+from glslc_multi.backends.adreno.codegen.vertex_layout import FIRST_FETCH_CONSTANT, VERTEX_CONSTANTS, lay_out_vertices
+from glslc_multi.backends.adreno.isa.container import pack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.codegen.conventions import Conventions
+from glslc_multi.backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
+from glslc_multi.backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
     interpolator_control,
     vertex_control,
 )
-from backends.xenos_family.isa.registers import CONSTANTS
+from glslc_multi.backends.xenos_family.isa.registers import CONSTANTS
 
 CONVENTIONS = Conventions(
     isa=A2XX,

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
-from backends.xenos_family.codegen.conventions import VertexFetch
-from backends.xenos_family.isa.registers import SELECTORS
-from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
-from compiler.codegen.interface import Column, check_limit
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.limit import Limit
-from compiler.ir.variables import Variable
-from compiler.options import TargetOptions
+from glslc_multi.backends.xenos_family.codegen.conventions import VertexFetch
+from glslc_multi.backends.xenos_family.isa.registers import SELECTORS
+from glslc_multi.backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from glslc_multi.compiler.codegen.interface import Column, check_limit
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import TargetOptions
 
 #: The field of a stride has 8 bits.
 STRIDE_LIMIT = 255

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from backends.xenos_family.host.parts import Attribute, Fetch, Sampler, texture_count, vertex_structure
+from glslc_multi.backends.xenos_family.host.parts import Attribute, Fetch, Sampler, texture_count, vertex_structure
 
 
 class Bindings:

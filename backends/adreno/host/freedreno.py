@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backends.adreno.host.bindings import Bindings
-from backends.xenos_family.host.parts import attributes_of, four_floats, samplers_of, texture_count, words_array
-from backends.xenos_family.isa.registers import CONSTANT_SPACE, LOOP_SPACE
-from compiler.artifact import Artifact
-from compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_files import HostFile, HostProgram
+from glslc_multi.backends.adreno.host.bindings import Bindings
+from glslc_multi.backends.xenos_family.host.parts import (
+    attributes_of,
+    four_floats,
+    samplers_of,
+    texture_count,
+    words_array,
+)
+from glslc_multi.backends.xenos_family.isa.registers import CONSTANT_SPACE, LOOP_SPACE
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 _FOLDER = Path(__file__).parent
 #: Number of a stage for the command processor; the first constant and the size of its window, as the driver has them.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa.container import SLOT_BYTES
-from backends.xenos_family.isa.container import unpack as unpack_slots
-from backends.xenos_family.isa.program import Program
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa.container import SLOT_BYTES
+from glslc_multi.backends.xenos_family.isa.container import unpack as unpack_slots
+from glslc_multi.backends.xenos_family.isa.program import Program
 
 
 def pack(program: Program) -> bytes:

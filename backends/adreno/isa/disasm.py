@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import disasm
-from backends.xenos_family.isa.disasm import disassemble_program
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import disasm
+from glslc_multi.backends.xenos_family.isa.disasm import disassemble_program
 
 __all__ = ["disassemble", "disassemble_program"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.isa import formats as family
+from glslc_multi.backends.xenos_family.isa import formats as family
 
 EXEC = family.exec_format("exec", 9, family.BOOL, family.CONDITION)
 LOOP = family.loop_format("loop", 10)

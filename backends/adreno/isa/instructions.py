@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.adreno.isa import formats
-from backends.xenos_family.isa import options
-from backends.xenos_family.isa.container import slots_of
-from backends.xenos_family.isa.instruction_set import Formats, InstructionSet
-from backends.xenos_family.isa.options import Option
-from backends.xenos_family.isa.rules import RULES, size_rule
-from backends.xenos_family.isa.vertex_formats import LAYOUTS
+from glslc_multi.backends.adreno.isa import formats
+from glslc_multi.backends.xenos_family.isa import options
+from glslc_multi.backends.xenos_family.isa.container import slots_of
+from glslc_multi.backends.xenos_family.isa.instruction_set import Formats, InstructionSet
+from glslc_multi.backends.xenos_family.isa.options import Option
+from glslc_multi.backends.xenos_family.isa.rules import RULES, size_rule
+from glslc_multi.backends.xenos_family.isa.vertex_formats import LAYOUTS
 
 SLOT_LIMIT = 384
 

@@ -9,21 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.codegen.rewrites.shared_varyings import NAME as SHARED
-from backends.agal.codegen.varyings import linked_places, named_places
-from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, DEPTH, INSTANCE, OUTPUT, SAMPLER, VARYING
-from backends.agal.isa.window import WINDOW
-from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms, report_constant_limit
-from compiler.codegen.interface import all_columns, check_limit, columns_of, first_numbers
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.codegen.rewrites.shared_varyings import NAME as SHARED
+from glslc_multi.backends.agal.codegen.varyings import linked_places, named_places
+from glslc_multi.backends.agal.isa.registers import (
+    ATTRIBUTE,
+    COMPONENTS,
+    CONSTANT,
+    DEPTH,
+    INSTANCE,
+    OUTPUT,
+    SAMPLER,
+    VARYING,
+)
+from glslc_multi.backends.agal.isa.window import WINDOW
+from glslc_multi.compiler.codegen.constants import (
+    ConstantTable,
+    assign_constants,
+    place_uniforms,
+    report_constant_limit,
+)
+from glslc_multi.compiler.codegen.interface import all_columns, check_limit, columns_of, first_numbers
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface
 
 #: What runs out, by register type, and what to do then.
 _LIMITS = {

@@ -15,20 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.agal.codegen.machine_ops import MOV, OPS
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.isa.consumers import BY_NAME, CONSUMERS, Consumer, Widths
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, TEMPORARY
-from compiler.codegen.copies import copy_for
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.machine import AGAL_NOT_FOR_CONSUMER, AGAL_REFUSED_BY_CONSUMER
-from compiler.diagnostics.catalogue.usage import INVALID_OPTION_VALUE
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.options import OptionValue
+from glslc_multi.backends.agal.codegen.machine_ops import MOV, OPS
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.isa.consumers import BY_NAME, CONSUMERS, Consumer, Widths
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import ATTRIBUTE, COMPONENTS, CONSTANT, TEMPORARY
+from glslc_multi.compiler.codegen.copies import copy_for
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_NOT_FOR_CONSUMER, AGAL_REFUSED_BY_CONSUMER
+from glslc_multi.compiler.diagnostics.catalogue.usage import INVALID_OPTION_VALUE
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.options import OptionValue
 
 #: The component that is 0 where a stream has two at most.
 _ZERO = 2

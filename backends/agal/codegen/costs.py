@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from backends.agal.isa.registers import TOKEN_LIMITS
-from compiler.ir import ops
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
+from glslc_multi.backends.agal.isa.registers import TOKEN_LIMITS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import CostModel
 
 #: Tokens of a condition, and the part of its blocks' cost that is saved where they do not run.
 _BRANCH = 4.0

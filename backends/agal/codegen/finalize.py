@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from backends.agal.codegen.least_size import token_limit
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.isa import instructions
-from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
-from backends.agal.isa.registers import IDENTITY
-from compiler.codegen.machine import Def, Lanes, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.variables import Variable
+from glslc_multi.backends.agal.codegen.least_size import token_limit
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.program import Destination, Program, Sampler, Source, Token, direct_source, encode
+from glslc_multi.backends.agal.isa.registers import IDENTITY
+from glslc_multi.compiler.codegen.machine import Def, Lanes, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Sampler by variable and element.
 Samplers = Mapping[tuple[Variable, int], Sampler]

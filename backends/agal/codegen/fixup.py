@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from backends.agal.codegen.machine_ops import MOV
-from backends.agal.codegen.register_files import RegisterFiles
-from compiler.codegen.copies import copy_for, read_copy
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.backends.agal.codegen.machine_ops import MOV
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.compiler.codegen.copies import copy_for, read_copy
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 #: Instructions that may read nothing but constants.
 _MAY_READ_CONSTANTS = frozenset({"mov", "tex", "go", "end"})

@@ -6,46 +6,46 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.compat import (
+from glslc_multi.backends.agal.codegen.abi import Abi
+from glslc_multi.backends.agal.codegen.compat import (
     check_consumers,
     named_consumers,
     read_rows_first,
     spare_narrow_attributes,
     takes_whole_products,
 )
-from backends.agal.codegen.costs import costs_of, version_of
-from backends.agal.codegen.finalize import check_size, finalize
-from backends.agal.codegen.fixup import free_constants
-from backends.agal.codegen.least_size import refuse_what_cannot_fit
-from backends.agal.codegen.legalize import legalize, prepare
-from backends.agal.codegen.machine_ops import instructions_of
-from backends.agal.codegen.outputs import write_outputs_directly
-from backends.agal.codegen.reflect import reflect, temporaries_of
-from backends.agal.codegen.register_files import RegisterFiles, register_files
-from backends.agal.codegen.samplers import host_state, sampler_operands, settings_of
-from backends.agal.codegen.select import select_code
-from backends.agal.codegen.temporaries import RESOURCE, assign_temporaries, reorder
-from backends.agal.isa.container import pack
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import VERSIONS, Stage
-from backends.agal.isa.validate import validate
-from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.constants import CONSTANT_REGISTERS
-from compiler.codegen.fit import Exceeded, attempt, raise_into
-from compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.diagnostics.catalogue.machine import AGAL_LITERALS_PACKED
-from compiler.options import TargetOptions
-from compiler.passes.control_flow.clone import clone_module
-from compiler.records import replace
+from glslc_multi.backends.agal.codegen.costs import costs_of, version_of
+from glslc_multi.backends.agal.codegen.finalize import check_size, finalize
+from glslc_multi.backends.agal.codegen.fixup import free_constants
+from glslc_multi.backends.agal.codegen.least_size import refuse_what_cannot_fit
+from glslc_multi.backends.agal.codegen.legalize import legalize, prepare
+from glslc_multi.backends.agal.codegen.machine_ops import instructions_of
+from glslc_multi.backends.agal.codegen.outputs import write_outputs_directly
+from glslc_multi.backends.agal.codegen.reflect import reflect, temporaries_of
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles, register_files
+from glslc_multi.backends.agal.codegen.samplers import host_state, sampler_operands, settings_of
+from glslc_multi.backends.agal.codegen.select import select_code
+from glslc_multi.backends.agal.codegen.temporaries import RESOURCE, assign_temporaries, reorder
+from glslc_multi.backends.agal.isa.container import pack
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import VERSIONS, Stage
+from glslc_multi.backends.agal.isa.validate import validate
+from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
+from glslc_multi.compiler.codegen.constants import CONSTANT_REGISTERS
+from glslc_multi.compiler.codegen.fit import Exceeded, attempt, raise_into
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction, origins_of
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_LITERALS_PACKED
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.records import replace
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.ir.variables import Variable
-    from compiler.passes.base import CostModel
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.ir.variables import Variable
+    from glslc_multi.compiler.passes.base import CostModel
 
 
 #: Random orders that are looked at for one that needs few temporaries.
@@ -186,7 +186,7 @@ def _in_order(
     """The instructions that become tokens."""
     if len(function.blocks) == 1:
         return read_rows_first(instructions_of(function.entry), files, named)
-    from backends.agal.codegen.layout import lay_out
+    from glslc_multi.backends.agal.codegen.layout import lay_out
 
     return lay_out(function, files, sink)
 
@@ -198,14 +198,14 @@ def _registers_written(tokens: Sequence[MachineInstruction]) -> frozenset[Regist
 
 def _text(data: bytes) -> str:
     """The code in AGALMiniAssembler's text; none where that cannot name what it uses: it has eight samplers only."""
-    from backends.agal.isa.disasm import disassemble
+    from glslc_multi.backends.agal.isa.disasm import disassemble
 
     text = attempt(partial(disassemble, data, ""), DiagnosticSink())
     return "" if isinstance(text, CompileError) else text
 
 
 def _map_keys(program: Program, data: bytes, reflection: Reflection) -> dict[str, object]:
-    from backends.agal.codegen.loader_map import loader_map, sampler_states
+    from glslc_multi.backends.agal.codegen.loader_map import loader_map, sampler_states
 
     own = {"agal_version": program.version, "sampler_states": sampler_states(program)}
     return own | loader_map(reflection, _text(data))

@@ -6,12 +6,12 @@ condition must hold something (runtime error 3748).
 
 from __future__ import annotations
 
-from backends.agal.codegen.machine_ops import OPS, instructions_of
-from backends.agal.codegen.refuse import refuse_branch
-from backends.agal.codegen.register_files import RegisterFiles
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
-from compiler.codegen.regions import Basic, If, Region, Seq, structure
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.agal.codegen.machine_ops import OPS, instructions_of
+from glslc_multi.backends.agal.codegen.refuse import refuse_branch
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
+from glslc_multi.compiler.codegen.regions import Basic, If, Region, Seq, structure
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 _OPPOSITE = {"ife": "ine", "ine": "ife"}
 

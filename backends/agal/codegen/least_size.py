@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from backends.agal.isa.registers import TOKEN_LIMITS
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.limit import Limit
-from compiler.ir import ops
-from compiler.ir.block_order import block_order
-from compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.backends.agal.isa.registers import TOKEN_LIMITS
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
 
 #: Operations that no other one takes in.
 _COUNTED = frozenset(

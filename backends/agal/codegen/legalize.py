@@ -10,36 +10,36 @@ from __future__ import annotations
 from copy import copy
 from math import inf
 
-from backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
-from backends.agal.codegen.rewrites.built_ins import DropPointSize, PassWindow, TakeSideFromHost
-from backends.agal.codegen.rewrites.comparisons import JoinComparisons
-from backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
-from backends.agal.codegen.rewrites.indices import LowerIndices
-from backends.agal.codegen.rewrites.joined_indices import JoinIndices
-from backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
-from backends.agal.codegen.rewrites.selects import LowerSelects
-from backends.agal.codegen.rewrites.shared_varyings import ShareRegisters
-from backends.agal.codegen.rewrites.signs import FoldSigns
-from backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
-from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.lowering.bool_to_float import LowerBoolToFloat
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.elementary.transcendentals import LowerTranscendentals
-from compiler.lowering.index_offsets import IndexOffsets, WholeIndices
-from compiler.lowering.indexing import LowerIndexing
-from compiler.lowering.int_to_float import LowerIntToFloat
-from compiler.lowering.integer_bits import LowerIntegerBits
-from compiler.lowering.interface.clip_depth import bring_depth_above_zero
-from compiler.lowering.matrices import LowerMatrices
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.rows import reads_rows_alone
-from compiler.lowering.zeros import AddedZeros
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import (
+from glslc_multi.backends.agal.codegen.refuse import loop_tests, refuse, refuse_loops, warn_of_limit
+from glslc_multi.backends.agal.codegen.rewrites.built_ins import DropPointSize, PassWindow, TakeSideFromHost
+from glslc_multi.backends.agal.codegen.rewrites.comparisons import JoinComparisons
+from glslc_multi.backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
+from glslc_multi.backends.agal.codegen.rewrites.indices import LowerIndices
+from glslc_multi.backends.agal.codegen.rewrites.joined_indices import JoinIndices
+from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
+from glslc_multi.backends.agal.codegen.rewrites.selects import LowerSelects
+from glslc_multi.backends.agal.codegen.rewrites.shared_varyings import ShareRegisters
+from glslc_multi.backends.agal.codegen.rewrites.signs import FoldSigns
+from glslc_multi.backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
+from glslc_multi.backends.agal.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.lowering.bool_to_float import LowerBoolToFloat
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from glslc_multi.compiler.lowering.index_offsets import IndexOffsets, WholeIndices
+from glslc_multi.compiler.lowering.indexing import LowerIndexing
+from glslc_multi.compiler.lowering.int_to_float import LowerIntToFloat
+from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
+from glslc_multi.compiler.lowering.interface.clip_depth import bring_depth_above_zero
+from glslc_multi.compiler.lowering.matrices import LowerMatrices
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.rows import reads_rows_alone
+from glslc_multi.compiler.lowering.zeros import AddedZeros
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
     DCE,
     GVN,
@@ -54,9 +54,9 @@ from compiler.passes.pipeline import (
     Pipeline,
     Repeat,
 )
-from compiler.passes.runner import run_pipeline
-from compiler.passes.scalar.vectorize import Vectorize
-from compiler.records import replace
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
+from glslc_multi.compiler.records import replace
 
 #: Memory becomes values once more, after loops were unrolled.
 _UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
@@ -93,7 +93,7 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
     run_pipeline(module, (*interface, *PROMOTE, CLEAN_WELL, LOOP_UNROLL, *_UNROLLED), context)
     unbounded = loop_tests(module)
     if unbounded and loop_limit > 0:
-        from compiler.passes.control_flow.loop_unroll import LoopUnroll
+        from glslc_multi.compiler.passes.control_flow.loop_unroll import LoopUnroll
 
         run_pipeline(module, (LoopUnroll(max=TOKEN_LIMITS[version], limit=loop_limit), *_UNROLLED), context)
     refuse_loops(module, version, sink)
@@ -112,7 +112,7 @@ def legalize(
     indices = LowerIndexing(uniforms=module.stage == "fragment")
     run_pipeline(module, (indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
     if branches:
-        from compiler.lowering.structure import Structurize
+        from glslc_multi.compiler.lowering.structure import Structurize
 
         run_pipeline(module, (Structurize(depth=DEEPEST_NESTING), SCCP, INSTCOMBINE, IF_CONVERT), branching)
     if module.stage == "vertex":
@@ -127,7 +127,7 @@ def legalize(
         run_pipeline(module, (GVN, DCE), context)
     run_pipeline(module, _OPERATIONS, context)
     if len(module.main.blocks) > 1:
-        from backends.agal.codegen.rewrites.branches import LegalizeBranches
+        from glslc_multi.backends.agal.codegen.rewrites.branches import LegalizeBranches
 
         run_pipeline(module, (LegalizeBranches(version),), context)
     return declared

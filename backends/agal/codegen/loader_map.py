@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import struct
 
-from backends.agal.isa.program import Program, samplers_of
-from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, spell_states
-from compiler.artifact import Binding, Reflection
+from glslc_multi.backends.agal.isa.program import Program, samplers_of
+from glslc_multi.backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, spell_states
+from glslc_multi.compiler.artifact import Binding, Reflection
 
 
 def sampler_states(program: Program) -> list[dict[str, object]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.agal.isa import instructions
-from compiler.codegen.machine import MachineBlock, MachineInstruction, MachineOp, ResultMode, SourceMode
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineInstruction, MachineOp, ResultMode, SourceMode
 
 _SLOTS: SourceMode = "slots"
 _FIXED: SourceMode = "fixed"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.agal.codegen.machine_ops import MOV
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.isa.instructions import BY_NAME
-from backends.agal.isa.registers import DEPTH, OUTPUT, VARYING
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import Def, Literal32, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.backends.agal.codegen.machine_ops import MOV
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.isa.instructions import BY_NAME
+from glslc_multi.backends.agal.isa.registers import DEPTH, OUTPUT, VARYING
+from glslc_multi.compiler.codegen.forward import forward_outputs
+from glslc_multi.compiler.codegen.machine import Def, Literal32, MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 
 @step("write outputs directly")
@@ -57,7 +57,7 @@ class _MayWrite:
 def _unconditional_blocks(function: MachineFunction) -> Iterable[MachineBlock]:
     if len(function.blocks) == 1:
         return function.blocks
-    from backends.agal.codegen.layout import unconditional_blocks
+    from glslc_multi.backends.agal.codegen.layout import unconditional_blocks
 
     return unconditional_blocks(function)
 

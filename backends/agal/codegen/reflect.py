@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from backends.agal.codegen.abi import Abi
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import (
+from glslc_multi.backends.agal.codegen.abi import Abi
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import (
     ATTRIBUTE,
     COMPONENTS,
     CONSTANT,
@@ -16,13 +16,13 @@ from backends.agal.isa.registers import (
     TOKEN_LIMITS,
     VARYING,
 )
-from backends.agal.isa.window import WINDOW
-from compiler.artifact import Binding, Location, Reflection
-from compiler.codegen.interface import Column, columns_of
-from compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literals
-from compiler.codegen.registers import Register
-from compiler.ir.variables import Variable
-from compiler.isa.spaces import WINDOW_SPACE
+from glslc_multi.backends.agal.isa.window import WINDOW
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.codegen.interface import Column, columns_of
+from glslc_multi.compiler.codegen.reflection import binding, bindings, in_registers, letters_of, literals
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.isa.spaces import WINDOW_SPACE
 
 
 def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state: dict[str, str]) -> Reflection:

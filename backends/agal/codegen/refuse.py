@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
-from backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
-from backends.agal.isa.sampler_options import BIAS_STEPS
-from backends.agal.isa.textures import TEXTURES
-from compiler.analysis.manager import AnalysisManager
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, SHADER_TOO_LARGE
-from compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.variables import Variable
+from glslc_multi.backends.agal.isa.registers import BY_TYPE, DEPTH, INSTANCE, OUTPUT, Stage
+from glslc_multi.backends.agal.isa.sampler_options import BIAS_STEPS
+from glslc_multi.backends.agal.isa.textures import TEXTURES
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, SHADER_TOO_LARGE
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_LOOP_LIMITED
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Role of a built-in -> what to do without it.
 _NO_INPUT = {
@@ -50,7 +50,7 @@ def loop_tests(module: Module) -> list[Span | None]:
     """The loops, each as the span of a test that leaves it."""
     if len(module.main.blocks) == 1:
         return []
-    from compiler.analysis.loops import loop_nest
+    from glslc_multi.compiler.analysis.loops import loop_nest
 
     loops = AnalysisManager(module.main).get(loop_nest).all_loops()
     tests = [next((block for block, _ in loop.exits), loop.header).terminator for loop in loops]
@@ -62,8 +62,8 @@ def refuse_loops(module: Module, version: int, sink: DiagnosticSink) -> None:
     tests = loop_tests(module)
     if not tests:
         return
-    from compiler.analysis.trips import trip_counts
-    from compiler.passes.control_flow.loop_unroll import MOST_UNROLLED, unrolled_size
+    from glslc_multi.compiler.analysis.trips import trip_counts
+    from glslc_multi.compiler.passes.control_flow.loop_unroll import MOST_UNROLLED, unrolled_size
 
     analyses = AnalysisManager(module.main)
     size = unrolled_size(analyses)

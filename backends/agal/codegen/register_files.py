@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 
-from backends.agal.isa.registers import BANKS, CONSTANT, TEMPORARY, Stage
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
-from compiler.records import dataclass
+from glslc_multi.backends.agal.isa.registers import BANKS, CONSTANT, TEMPORARY, Stage
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -23,19 +23,19 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.refuse import fixed_bias, is_of_base_level
-from backends.agal.isa.program import Sampler
-from backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, OPTIONS
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA, AGAL_BAD_SAMPLERS
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.variables import FETCHED, MOVED, Variable
-from compiler.records import replace
+from glslc_multi.backends.agal.codegen.abi import Abi
+from glslc_multi.backends.agal.codegen.refuse import fixed_bias, is_of_base_level
+from glslc_multi.backends.agal.isa.program import Sampler
+from glslc_multi.backends.agal.isa.sampler_options import BIAS_STEPS, IGNORE_SAMPLER, OPTIONS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_BAD_PRAGMA, AGAL_BAD_SAMPLERS
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.variables import FETCHED, MOVED, Variable
+from glslc_multi.compiler.records import replace
 
 _PLAIN = Sampler(0, dimension=0, filter=1, mip=0, wrap=1)
 _CUBE = Sampler(0, dimension=1, filter=1, mip=2, wrap=0)

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from backends.agal.codegen.abi import Abi
-from backends.agal.codegen.machine_ops import END, GO, MOV, OPS
-from backends.agal.codegen.refuse import fixed_bias
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.codegen.rewrites.idioms import matrix_product
-from backends.agal.isa.registers import OUTPUT, SAMPLER, VARYING
-from compiler.codegen.machine import AnyRegister, Def, MachineFunction, Uniform, Use
-from compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, components_of
-from compiler.codegen.select import select
-from compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget, literal
-from compiler.codegen.selection.rules import NoRule, RuleSet, gather
-from compiler.codegen.selection.templates import table_of
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.types import FLOAT
+from glslc_multi.backends.agal.codegen.abi import Abi
+from glslc_multi.backends.agal.codegen.machine_ops import END, GO, MOV, OPS
+from glslc_multi.backends.agal.codegen.refuse import fixed_bias
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.codegen.rewrites.idioms import matrix_product
+from glslc_multi.backends.agal.isa.registers import OUTPUT, SAMPLER, VARYING
+from glslc_multi.compiler.codegen.machine import AnyRegister, Def, MachineFunction, Uniform, Use
+from glslc_multi.compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, components_of
+from glslc_multi.compiler.codegen.select import select
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget, literal
+from glslc_multi.compiler.codegen.selection.rules import NoRule, RuleSet, gather
+from glslc_multi.compiler.codegen.selection.templates import table_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
 
 #: Comparisons as numbers.
 _SETS = table_of(

@@ -6,15 +6,15 @@ The scheduler changes the order of instructions where that of the source needs t
 
 from __future__ import annotations
 
-from backends.agal.codegen.machine_ops import MOV
-from backends.agal.codegen.register_files import RegisterFiles
-from backends.agal.isa.registers import TEMPORARY
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.allocate import allocate
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import Register
-from compiler.codegen.schedule import ScheduleModel, schedule
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.agal.codegen.machine_ops import MOV
+from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
+from glslc_multi.backends.agal.isa.registers import TEMPORARY
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.allocate import allocate
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.schedule import ScheduleModel, schedule
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 #: What messages call them.
 RESOURCE = "temporary registers"

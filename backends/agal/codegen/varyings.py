@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from backends.agal.codegen.rewrites.built_ins import with_window
-from backends.agal.isa.registers import COMPONENTS
-from backends.agal.isa.window import WINDOW
-from compiler.codegen.interface import all_columns, first_numbers
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface
+from glslc_multi.backends.agal.codegen.rewrites.built_ins import with_window
+from glslc_multi.backends.agal.isa.registers import COMPONENTS
+from glslc_multi.backends.agal.isa.window import WINDOW
+from glslc_multi.compiler.codegen.interface import all_columns, first_numbers
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface
 
 #: A variable's name, an element and a column of it.
 Element = tuple[str, int, int]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.agal.host.facts import (
+from glslc_multi.backends.agal.host.facts import (
     CONSTANT_FILES,
     INPUT_SPACES,
     Span,
@@ -18,19 +18,19 @@ from backends.agal.host.facts import (
     vertex_streams,
     widths_of,
 )
-from backends.agal.host.languages import Language
-from backends.agal.host.preambles import preamble_fields, preamble_methods
-from backends.agal.host.setters import texture_setter, uniform_setter
-from backends.agal.host.texts import byte_code, text_code
-from backends.agal.isa.consumers import CONSUMERS
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
-from backends.agal.isa.window import WINDOW
-from compiler.host_code.c_names import member_name
-from compiler.host_code.places import runs_of
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import HostUniform, computed_of, host_uniforms
-from compiler.host_files import HostFile, HostProgram
-from compiler.records import dataclass
+from glslc_multi.backends.agal.host.languages import Language
+from glslc_multi.backends.agal.host.preambles import preamble_fields, preamble_methods
+from glslc_multi.backends.agal.host.setters import texture_setter, uniform_setter
+from glslc_multi.backends.agal.host.texts import byte_code, text_code
+from glslc_multi.backends.agal.isa.consumers import CONSUMERS
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.backends.agal.isa.window import WINDOW
+from glslc_multi.compiler.host_code.c_names import member_name
+from glslc_multi.compiler.host_code.places import runs_of
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import HostUniform, computed_of, host_uniforms
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.records import dataclass
 
 TEMPLATES = Path(__file__).parent
 #: Version of the byte code -> the least profile that has it.

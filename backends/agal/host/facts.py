@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from struct import Struct
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import Program, Sampler, samplers_of
-from backends.agal.isa.registers import COMPONENTS
-from compiler.artifact import Artifact, Binding, Reflection
-from compiler.host_code.places import Run, runs_of
-from compiler.host_code.uniforms import HostUniform
-from compiler.records import dataclass
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import Program, Sampler, samplers_of
+from glslc_multi.backends.agal.isa.registers import COMPONENTS
+from glslc_multi.compiler.artifact import Artifact, Binding, Reflection
+from glslc_multi.compiler.host_code.places import Run, runs_of
+from glslc_multi.compiler.host_code.uniforms import HostUniform
+from glslc_multi.compiler.records import dataclass
 
 #: The file of the constants of a stage.
 CONSTANT_FILES = {"vertex": "vc", "fragment": "fc"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from compiler.host_code.preamble_calls import CallSyntax
-from compiler.records import dataclass
+from glslc_multi.compiler.host_code.preamble_calls import CallSyntax
+from glslc_multi.compiler.records import dataclass
 
 INDENT = "    "
 _INDEX = re.compile(r"\s*for \((\w+) = ")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backends.agal.host.facts import Stage
-from backends.agal.host.languages import Language, indented
-from backends.agal.host.setters import count_of, kept_name, of_list, stores
-from compiler.artifact import Binding
-from compiler.host_code.c_names import member_name
-from compiler.host_code.places import size_of
-from compiler.host_code.preamble_calls import call_lines
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import HostUniform, computed_of
-from compiler.ir.variables import PREAMBLE
+from glslc_multi.backends.agal.host.facts import Stage
+from glslc_multi.backends.agal.host.languages import Language, indented
+from glslc_multi.backends.agal.host.setters import count_of, kept_name, of_list, stores
+from glslc_multi.compiler.artifact import Binding
+from glslc_multi.compiler.host_code.c_names import member_name
+from glslc_multi.compiler.host_code.places import size_of
+from glslc_multi.compiler.host_code.preamble_calls import call_lines
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import HostUniform, computed_of
+from glslc_multi.compiler.ir.variables import PREAMBLE
 
 _NUMBERS_OF_ROW = 4
 

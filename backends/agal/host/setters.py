@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from backends.agal.host.facts import Span, Stage, Texture
-from backends.agal.host.languages import Language
-from backends.agal.isa.registers import COMPONENTS
-from compiler.artifact import Binding
-from compiler.host_code.c_names import member_name
-from compiler.host_code.places import Run, runs_of, shape_of
-from compiler.host_code.uniforms import HostUniform
-from compiler.lowering.interface.window import VIEWPORT
+from glslc_multi.backends.agal.host.facts import Span, Stage, Texture
+from glslc_multi.backends.agal.host.languages import Language
+from glslc_multi.backends.agal.isa.registers import COMPONENTS
+from glslc_multi.compiler.artifact import Binding
+from glslc_multi.compiler.host_code.c_names import member_name
+from glslc_multi.compiler.host_code.places import Run, runs_of, shape_of
+from glslc_multi.compiler.host_code.uniforms import HostUniform
+from glslc_multi.compiler.lowering.interface.window import VIEWPORT
 
 _VALUE = "value"
 _INDICES = "ijk"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from backends.agal.host.classes import (
+from glslc_multi.backends.agal.host.classes import (
     TEMPLATES,
     Parts,
     bind_lines,
@@ -21,15 +21,15 @@ from backends.agal.host.classes import (
     setter_lines,
     shared_values,
 )
-from backends.agal.host.facts import Stream, Texture
-from backends.agal.host.languages import AS3
-from backends.agal.host.setters import of_list, of_texts, setter_body
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import HostUniform
-from compiler.host_files import HostFile, HostProgram
-from compiler.records import dataclass
+from glslc_multi.backends.agal.host.facts import Stream, Texture
+from glslc_multi.backends.agal.host.languages import AS3
+from glslc_multi.backends.agal.host.setters import of_list, of_texts, setter_body
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import HostUniform
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.records import dataclass
 
 #: Name in Starling's vertex format -> names of attributes in lower case, without a prefix.
 _ATTRIBUTES = {

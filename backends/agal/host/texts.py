@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from backends.agal.host.facts import Stage
-from backends.agal.host.languages import Language, indented
-from backends.agal.isa.disasm import spell
-from backends.agal.isa.instructions import TOKEN_SIZE
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import STAGES
-from compiler.host_code.templates import fill
+from glslc_multi.backends.agal.host.facts import Stage
+from glslc_multi.backends.agal.host.languages import Language, indented
+from glslc_multi.backends.agal.isa.disasm import spell
+from glslc_multi.backends.agal.isa.instructions import TOKEN_SIZE
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import STAGES
+from glslc_multi.compiler.host_code.templates import fill
 
 _WORDS_OF_TOKEN = TOKEN_SIZE // 32
 #: AGALMiniAssembler takes no more samplers unless it is told to ignore limits.

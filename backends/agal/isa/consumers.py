@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from backends.agal.isa.program import Program, Source, Token, decode
-from backends.agal.isa.registers import (
+from glslc_multi.backends.agal.isa.program import Program, Source, Token, decode
+from glslc_multi.backends.agal.isa.registers import (
     ATTRIBUTE,
     BY_TYPE,
     COMPONENTS,
@@ -36,7 +36,7 @@ from backends.agal.isa.registers import (
     Stage,
     components_of,
 )
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 #: Attribute -> components of its stream.
 Widths = Mapping[int, int]

@@ -5,10 +5,10 @@ A0  version (4 bytes)  A1  stage (0 vertex, 1 fragment)  tokens (24 bytes each)
 
 from __future__ import annotations
 
-from backends.agal.isa.instructions import TOKEN_SIZE
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import STAGES, VERSIONS
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.agal.isa.instructions import TOKEN_SIZE
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import STAGES, VERSIONS
+from glslc_multi.compiler.isa.container import BadContainer
 
 MAGIC, TAG = 0xA0, 0xA1
 HEADER_BYTES = 7

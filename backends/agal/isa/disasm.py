@@ -5,15 +5,15 @@ What the text of a token says is compared with the token: bits that no text expr
 
 from __future__ import annotations
 
-from backends.agal.isa.container import TOKEN_BYTES, unpack
-from backends.agal.isa.instructions import Instruction
-from backends.agal.isa.program import HEADER, Destination, Operand, Sampler, Source, decode, encode
-from backends.agal.isa.registers import BY_TYPE, CONSTANT, SAMPLER, Stage, components_of
-from backends.agal.isa.sampler_options import spell_options
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.components import COMPONENTS, letters_of, mask_text, swizzle_text
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import report_no_text, text_of
+from glslc_multi.backends.agal.isa.container import TOKEN_BYTES, unpack
+from glslc_multi.backends.agal.isa.instructions import Instruction
+from glslc_multi.backends.agal.isa.program import HEADER, Destination, Operand, Sampler, Source, decode, encode
+from glslc_multi.backends.agal.isa.registers import BY_TYPE, CONSTANT, SAMPLER, Stage, components_of
+from glslc_multi.backends.agal.isa.sampler_options import spell_options
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.components import COMPONENTS, letters_of, mask_text, swizzle_text
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import report_no_text, text_of
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.agal.isa.instructions import DESTINATION, INSTRUCTIONS, SAMPLER, SOURCE, Instruction
-from backends.agal.isa.registers import BANKS, TOKEN_LIMITS, TYPE_NAMES, Bank
-from backends.agal.isa.rules import RULES
-from backends.agal.isa.sampler_options import OPTIONS
-from compiler.isa.document import format_section, introduction, rule_table
-from compiler.markdown import spaced_table
+from glslc_multi.backends.agal.isa.instructions import DESTINATION, INSTRUCTIONS, SAMPLER, SOURCE, Instruction
+from glslc_multi.backends.agal.isa.registers import BANKS, TOKEN_LIMITS, TYPE_NAMES, Bank
+from glslc_multi.backends.agal.isa.rules import RULES
+from glslc_multi.backends.agal.isa.sampler_options import OPTIONS
+from glslc_multi.compiler.isa.document import format_section, introduction, rule_table
+from glslc_multi.compiler.markdown import spaced_table
 
 _INSTRUCTIONS = """
 ## Instructions

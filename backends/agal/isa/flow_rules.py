@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.agal.isa.program import Destination, Program, Sampler, Source, Token, decode
-from backends.agal.isa.registers import DEEPEST_NESTING, DEPTH, FULL_MASK, OUTPUT, TEMPORARY, VARYING, mask_of
-from backends.agal.isa.rules import Fault
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
-from compiler.records import dataclass, field
+from glslc_multi.backends.agal.isa.program import Destination, Program, Sampler, Source, Token, decode
+from glslc_multi.backends.agal.isa.registers import (
+    DEEPEST_NESTING,
+    DEPTH,
+    FULL_MASK,
+    OUTPUT,
+    TEMPORARY,
+    VARYING,
+    mask_of,
+)
+from glslc_multi.backends.agal.isa.rules import Fault
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.compiler.records import dataclass, field
 
 #: (type, number) -> components written so far, as a mask.
 Written = dict[tuple[int, int], int]

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from compiler.arithmetic.protocol import Arithmetic, Number
-from compiler.isa.fields import Encoding, EncodingTable, Field, Format
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
+from glslc_multi.compiler.isa.fields import Encoding, EncodingTable, Field, Format
+from glslc_multi.compiler.records import dataclass
 
 Vector = tuple[Number, ...]
 Compute = Callable[..., Vector]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.agal.isa import instructions
-from backends.agal.isa.container import unpack
-from backends.agal.isa.disasm import spell
-from backends.agal.isa.program import Program, decode
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.disasm import spell
+from glslc_multi.backends.agal.isa.program import Program, decode
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 
 def list_words(data: bytes) -> list[CodeWord]:

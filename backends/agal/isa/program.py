@@ -6,13 +6,13 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from backends.agal.isa import instructions
-from backends.agal.isa.registers import COMPONENTS, FULL_MASK, IDENTITY, Stage
-from compiler.isa.fields import Row
-from compiler.records import dataclass, fields
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.registers import COMPONENTS, FULL_MASK, IDENTITY, Stage
+from glslc_multi.compiler.isa.fields import Row
+from glslc_multi.compiler.records import dataclass, fields
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import Span
+    from glslc_multi.compiler.diagnostics import Span
 
 #: The comment of assembly text that names version and stage.
 HEADER = "// agal {version} {stage}"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
-from compiler.isa.components import swizzle_of
-from compiler.records import dataclass
+from glslc_multi.compiler.isa.components import swizzle_of
+from glslc_multi.compiler.records import dataclass
 
 Stage = Literal["vertex", "fragment"]
 #: Stages by their number in a program's header.

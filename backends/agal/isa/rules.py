@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from backends.agal.isa.registers import Stage
+from glslc_multi.backends.agal.isa.registers import Stage
 
 RULES: Mapping[int, str] = {
     3612: "a program begins with the magic byte, in little-endian order",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.agal.isa.program import Sampler
+from glslc_multi.backends.agal.isa.program import Sampler
 
 #: Field -> its words by value; where a value has several words, the disassembler prints the first.
 _WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from compiler.isa.textures import TextureUnit
+from glslc_multi.compiler.isa.textures import TextureUnit
 
 TEXTURES = TextureUnit(modes=("auto", "bias"), stages=("fragment",))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from backends.agal.isa import instructions
-from backends.agal.isa.instructions import Instruction
-from backends.agal.isa.program import Destination, Sampler, Source, Token, decode, decode_operand
-from backends.agal.isa.registers import (
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.instructions import Instruction
+from glslc_multi.backends.agal.isa.program import Destination, Sampler, Source, Token, decode, decode_operand
+from glslc_multi.backends.agal.isa.registers import (
     ATTRIBUTE,
     BY_TYPE,
     CONSTANT,
@@ -28,7 +28,7 @@ from backends.agal.isa.registers import (
     Stage,
     is_scalar,
 )
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
 
 _XYZ = 0b0111
 _X = 0b0001

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.agal.isa.container import BadProgram, unpack
-from backends.agal.isa.flow_rules import FlowRules
-from backends.agal.isa.program import Program
-from backends.agal.isa.registers import STAGES, TOKEN_LIMITS, VARYING, VERSIONS, Stage
-from backends.agal.isa.rules import Fault
-from backends.agal.isa.token_rules import token_faults
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.machine import AGAL_RULE
+from glslc_multi.backends.agal.isa.container import BadProgram, unpack
+from glslc_multi.backends.agal.isa.flow_rules import FlowRules
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.registers import STAGES, TOKEN_LIMITS, VARYING, VERSIONS, Stage
+from glslc_multi.backends.agal.isa.rules import Fault
+from glslc_multi.backends.agal.isa.token_rules import token_faults
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_RULE
 
 #: Fault of a program of the other stage.
 _WRONG_STAGE: dict[Stage, int] = {"fragment": 3630, "vertex": 3631}

@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from backends.agal.isa.window import WINDOW, WINDOW_LANES
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Reflection
-from compiler.isa.spaces import WINDOW_SPACE
-from compiler.records import replace
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.agal.isa.window import WINDOW, WINDOW_LANES
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Reflection
+from glslc_multi.compiler.isa.spaces import WINDOW_SPACE
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 _CONSTANTS, _VARYINGS = "fc", "v"
 

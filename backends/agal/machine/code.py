@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.registers import BY_NAME, BY_TYPE, COMPONENTS, CONSTANT
-from backends.agal.isa.whole_numbers import WHOLE_NUMBERS
-from backends.agal.isa.window import WINDOW, WINDOW_LANES
-from backends.agal.machine.execute import DISCARDED, AgalProgram, samplers_of, tokens_of
-from compiler.arithmetic.operations import LaneOperations
-from compiler.artifact import Artifact, Reflection
-from compiler.execution.machine_code import Computed, MachineCode, Outputs, ReadSlot, Slot
-from compiler.execution.program import Key
-from compiler.isa.spaces import WINDOW_SPACE
-from compiler.proof.registers import parts
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.registers import BY_NAME, BY_TYPE, COMPONENTS, CONSTANT
+from glslc_multi.backends.agal.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.backends.agal.isa.window import WINDOW, WINDOW_LANES
+from glslc_multi.backends.agal.machine.execute import DISCARDED, AgalProgram, samplers_of, tokens_of
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.artifact import Artifact, Reflection
+from glslc_multi.compiler.execution.machine_code import Computed, MachineCode, Outputs, ReadSlot, Slot
+from glslc_multi.compiler.execution.program import Key
+from glslc_multi.compiler.isa.spaces import WINDOW_SPACE
+from glslc_multi.compiler.proof.registers import parts
 
 _W = 3
 

@@ -10,12 +10,21 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from backends.agal.isa.program import Program, Sampler, Source, Token, decode
-from backends.agal.isa.registers import BY_TYPE, COMPONENTS, CONSTANT, DEPTH, OUTPUT, TEMPORARY, VARYING, components_of
-from backends.agal.isa.sampler_options import BIAS_STEPS
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import RIGHT, UP, Edge, LaneProgram, Lanes
-from compiler.records import dataclass
+from glslc_multi.backends.agal.isa.program import Program, Sampler, Source, Token, decode
+from glslc_multi.backends.agal.isa.registers import (
+    BY_TYPE,
+    COMPONENTS,
+    CONSTANT,
+    DEPTH,
+    OUTPUT,
+    TEMPORARY,
+    VARYING,
+    components_of,
+)
+from glslc_multi.backends.agal.isa.sampler_options import BIAS_STEPS
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import RIGHT, UP, Edge, LaneProgram, Lanes
+from glslc_multi.compiler.records import dataclass
 
 #: A register's four components.
 Vector = tuple[Number, ...]

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from backends.agal.isa.program import Program, Sampler, Source
-from backends.agal.isa.registers import (
+from glslc_multi.backends.agal.isa.program import Program, Sampler, Source
+from glslc_multi.backends.agal.isa.registers import (
     ATTRIBUTE,
     BY_NAME,
     BY_TYPE,
@@ -21,15 +21,15 @@ from backends.agal.isa.registers import (
     SAMPLER,
     VARYING,
 )
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
-from backends.agal.machine.execute import DISCARDED, samplers_of, tokens_of
-from backends.agal.machine.sampling import of_base_level, usable, with_sampler
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import MISSING_VALUE, UNKNOWN_VALUE_NAME, WRONG_VALUE_SHAPE
-from compiler.execution.program import Key, LaneState
-from compiler.records import dataclass, replace
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.backends.agal.machine.execute import DISCARDED, samplers_of, tokens_of
+from glslc_multi.backends.agal.machine.sampling import of_base_level, usable, with_sampler
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import MISSING_VALUE, UNKNOWN_VALUE_NAME, WRONG_VALUE_SHAPE
+from glslc_multi.compiler.execution.program import Key, LaneState
+from glslc_multi.compiler.records import dataclass, replace
 
 #: What an attribute has in the components that the host does not set.
 _MISSING_COMPONENTS = (0.0, 0.0, 0.0, 1.0)

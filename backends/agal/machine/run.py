@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.agal.machine.built_ins import by_side, with_window
-from backends.agal.machine.simulate import maker, simulate, valid_program
-from compiler.artifact import Artifact
-from compiler.execution.program import Engine
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.agal.machine.built_ins import by_side, with_window
+from glslc_multi.backends.agal.machine.simulate import maker, simulate, valid_program
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
@@ -19,7 +19,7 @@ def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     engine = TranslatedCode(maker(valid_program(artifact.binary)))
     return lambda inputs: _run(artifact, inputs, engine)

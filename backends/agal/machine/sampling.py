@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from copy import copy
 
-from backends.agal.isa.program import Sampler
-from backends.agal.isa.registers import BY_TYPE, SAMPLER
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, UNUSABLE_TEXTURE
+from glslc_multi.backends.agal.isa.program import Sampler
+from glslc_multi.backends.agal.isa.registers import BY_TYPE, SAMPLER
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, UNUSABLE_TEXTURE
 
 #: Wrap of u and v by the field `wrap`.
 _WRAPS = (("clamp", "clamp"), ("repeat", "repeat"), ("clamp", "repeat"), ("repeat", "clamp"))

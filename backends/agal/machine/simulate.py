@@ -10,17 +10,17 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import Program
-from backends.agal.isa.validate import report, validate
-from backends.agal.machine.execute import AgalProgram, tokens_of
-from backends.agal.machine.host_values import HostValues, Results
-from compiler.arithmetic.evaluation_error import fail
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, LANES_NOT_QUADS
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, LaneProgram, Lanes
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import Program
+from glslc_multi.backends.agal.isa.validate import report, validate
+from glslc_multi.backends.agal.machine.execute import AgalProgram, tokens_of
+from glslc_multi.backends.agal.machine.host_values import HostValues, Results
+from glslc_multi.compiler.arithmetic.evaluation_error import fail
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.evaluation import DERIVATIVE_WITHOUT_QUADS, LANES_NOT_QUADS
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine, LaneProgram, Lanes
 
 
 def simulate(

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.pica200.codegen.output_semantics import by_name, requested_outputs
-from backends.pica200.codegen.register_files import CONSTANTS
-from backends.pica200.codegen.rewrites.bools import is_flag
-from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
-from backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
-from backends.pica200.isa.program import SEMANTIC_WIDTHS
-from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
-from compiler.codegen.constants import ConstantTable, place_uniforms
-from compiler.codegen.interface import (
+from glslc_multi.backends.pica200.codegen.output_semantics import by_name, requested_outputs
+from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS
+from glslc_multi.backends.pica200.codegen.rewrites.bools import is_flag
+from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
+from glslc_multi.backends.pica200.codegen.rewrites.vertex_memory import VertexMemory, layout_of
+from glslc_multi.backends.pica200.isa.program import SEMANTIC_WIDTHS
+from glslc_multi.backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
+from glslc_multi.compiler.codegen.constants import ConstantTable, place_uniforms
+from glslc_multi.compiler.codegen.interface import (
     Column,
     all_columns,
     check_limit,
@@ -28,14 +28,14 @@ from compiler.codegen.interface import (
     in_order,
     register_count,
 )
-from compiler.codegen.reflection import letters_of
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, machine
-from compiler.diagnostics.limit import Limit
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.variables import MACHINE, Variable
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.codegen.reflection import letters_of
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, machine
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import MACHINE, Variable
+from glslc_multi.compiler.records import dataclass, field, replace
 
 TARGET_NAME = "pica200"
 #: The b register that is kept for the jump that is always taken.

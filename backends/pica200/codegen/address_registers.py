@@ -8,11 +8,19 @@ one c register, so that they never meet.
 
 from __future__ import annotations
 
-from backends.pica200.codegen.machine_ops import OPS
-from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER
-from compiler.codegen.machine import AnyRegister, Def, Lanes, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.step import step
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER
+from glslc_multi.compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    Lanes,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+)
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import dataclass, field
 
 #: Register, lane and sign of an index.
 _Index = tuple[AnyRegister, Lanes, bool]

@@ -12,37 +12,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
-from backends.pica200.codegen.address_registers import set_addresses
-from backends.pica200.codegen.calls import Procedures, call_repeats
-from backends.pica200.codegen.executable import executable_tables
-from backends.pica200.codegen.finalize import NOWHERE, write_words
-from backends.pica200.codegen.fixup import fix_operands
-from backends.pica200.codegen.length import expected_words, least_of_blocks, least_words
-from backends.pica200.codegen.mads import split_mads
-from backends.pica200.codegen.moves import join_moves
-from backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
-from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
-from backends.pica200.codegen.rewrites.strips import Choice, Emission
-from backends.pica200.codegen.select import select_code
-from backends.pica200.codegen.temporaries import RESOURCE, Temporaries
-from backends.pica200.codegen.vertices import compute_apart
-from backends.pica200.isa import numbers
-from backends.pica200.isa.code import OF_MADS, Code
-from backends.pica200.isa.program import Constant, Program
-from backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
-from compiler.codegen.constants import ConstantTable, assign_constants, report_constant_limit
-from compiler.codegen.fit import Exceeded
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import MachineBlock, MachineFunction
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.ir.module import Function, Instruction
-from compiler.isa.mistakes import Reported
-from compiler.options import DEFAULT_OPTIMISATION
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
+from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
+from glslc_multi.backends.pica200.codegen.calls import Procedures, call_repeats
+from glslc_multi.backends.pica200.codegen.executable import executable_tables
+from glslc_multi.backends.pica200.codegen.finalize import NOWHERE, write_words
+from glslc_multi.backends.pica200.codegen.fixup import fix_operands
+from glslc_multi.backends.pica200.codegen.length import expected_words, least_of_blocks, least_words
+from glslc_multi.backends.pica200.codegen.mads import split_mads
+from glslc_multi.backends.pica200.codegen.moves import join_moves
+from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
+from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice, Emission
+from glslc_multi.backends.pica200.codegen.select import select_code
+from glslc_multi.backends.pica200.codegen.temporaries import RESOURCE, Temporaries
+from glslc_multi.backends.pica200.codegen.vertices import compute_apart
+from glslc_multi.backends.pica200.isa import numbers
+from glslc_multi.backends.pica200.isa.code import OF_MADS, Code
+from glslc_multi.backends.pica200.isa.program import Constant, Program
+from glslc_multi.backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
+from glslc_multi.compiler.codegen.constants import ConstantTable, assign_constants, report_constant_limit
+from glslc_multi.compiler.codegen.fit import Exceeded
+from glslc_multi.compiler.codegen.forward import forward_outputs
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.module import Function, Instruction
+from glslc_multi.compiler.isa.mistakes import Reported
+from glslc_multi.compiler.options import DEFAULT_OPTIMISATION
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def build_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Build
     ordered = any("descriptors" in what for what in exceeded)
     if RESOURCE not in exceeded:
         return shortest(task, sink, ordered=ordered)
-    from backends.pica200.codegen.pressure import reorder
+    from glslc_multi.backends.pica200.codegen.pressure import reorder
 
     build = Build(task, sink, ordered=ordered)
     reorder(build.function)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS
-from backends.pica200.codegen.register_files import TEMPORARIES
-from backends.pica200.codegen.temporaries import Temporaries
-from backends.pica200.codegen.vertices import order_vertices
-from compiler.codegen.fit import attempt
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS
+from glslc_multi.backends.pica200.codegen.register_files import TEMPORARIES
+from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
+from glslc_multi.backends.pica200.codegen.vertices import order_vertices
+from glslc_multi.compiler.codegen.fit import attempt
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
+from glslc_multi.compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]

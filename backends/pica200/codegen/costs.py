@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.passes.base import CostModel
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.passes.base import CostModel
 
 #: Shuffles and signs belong to operands; what takes several words costs as many.
 _COSTS = {

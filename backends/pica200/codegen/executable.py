@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
-from backends.pica200.isa.container import write
-from backends.pica200.isa.program import (
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
+from glslc_multi.backends.pica200.isa.container import write
+from glslc_multi.backends.pica200.isa.program import (
     SEMANTIC_WIDTHS,
     SEMANTICS,
     UNIFORM_BASE,
@@ -20,13 +20,13 @@ from backends.pica200.isa.program import (
     Output,
     Uniform,
 )
-from backends.pica200.isa.registers import MAPPED_OUTPUTS
-from backends.pica200.isa.validate import validate
-from compiler.artifact import Artifact
-from compiler.codegen.interface import register_count
-from compiler.codegen.phases import require_valid
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.variables import Variable
+from glslc_multi.backends.pica200.isa.registers import MAPPED_OUTPUTS
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.codegen.interface import register_count
+from glslc_multi.compiler.codegen.phases import require_valid
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Where the text of a program names a procedure.
 _PROCEDURE = r"(?m)^( *(?:\.proc|call) )(\w+)$"
@@ -82,7 +82,7 @@ def _named(variable: Variable, first: int, count: int) -> list[Uniform]:
 
 def join(artifacts: Sequence[Artifact], sink: DiagnosticSink) -> bytes:
     """One file of several shaders, which share code memory and descriptors; procedures need names of their own."""
-    from backends.pica200.isa.asm import assemble_files
+    from glslc_multi.backends.pica200.isa.asm import assemble_files
 
     texts = []
     for artifact in artifacts:

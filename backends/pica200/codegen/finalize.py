@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.pica200.codegen.abi import ALWAYS
-from backends.pica200.codegen.calls import Procedures
-from backends.pica200.codegen.machine_ops import (
+from glslc_multi.backends.pica200.codegen.abi import ALWAYS
+from glslc_multi.backends.pica200.codegen.calls import Procedures
+from glslc_multi.backends.pica200.codegen.machine_ops import (
     BRANCH,
     EMIT,
     END,
@@ -28,18 +28,18 @@ from backends.pica200.codegen.machine_ops import (
     OnCount,
     OnFlags,
 )
-from backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
-from backends.pica200.codegen.rewrites.strips import Emission
-from backends.pica200.isa import descriptors
-from backends.pica200.isa.code import Code, Name, Word
-from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
-from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
-from compiler.codegen.registers import Register
-from compiler.diagnostics import SourceFile, Span
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Emission
+from glslc_multi.backends.pica200.isa import descriptors
+from glslc_multi.backends.pica200.isa.code import Code, Name, Word
+from glslc_multi.backends.pica200.isa.descriptors import IDENTITY, Selector
+from glslc_multi.backends.pica200.isa.instructions import BY_NAME, MASKED, Operation
+from glslc_multi.backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.records import dataclass, field
 
 #: Of words that come from no place in the source.
 NOWHERE = Span(SourceFile("<program>"), 1, 1, 1, 1)

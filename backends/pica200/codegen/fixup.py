@@ -14,15 +14,15 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from backends.pica200.codegen.machine_ops import OPS
-from backends.pica200.codegen.register_files import VALUES, is_constant, is_input
-from backends.pica200.isa.instructions import BY_NAME
-from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.copies import copy_for
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.backends.pica200.codegen.register_files import VALUES, is_constant, is_input
+from glslc_multi.backends.pica200.isa.instructions import BY_NAME
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.compiler.codegen.copies import copy_for
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import dataclass, field
 
 #: Operations whose first two sources commute.
 _COMMUTATIVE = frozenset({"ADD", "MUL", "DP3", "DP4", "MAX", "MIN", "MAD", "CMP"})

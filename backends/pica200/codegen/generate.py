@@ -7,26 +7,26 @@ from functools import partial
 from math import inf
 from typing import NamedTuple, cast
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
-from backends.pica200.codegen.build import Build, Made, Task, build_program, shortest
-from backends.pica200.codegen.finalize import NOWHERE
-from backends.pica200.codegen.legalize import legalize, prepare, variants
-from backends.pica200.codegen.length import prove_blocks
-from backends.pica200.codegen.reflect import reflect, temporaries_of
-from backends.pica200.codegen.rewrites.strips import emissions
-from backends.pica200.codegen.rewrites.vertex_memory import ReadVertexMemory, memory_of
-from backends.pica200.isa.container import write
-from backends.pica200.isa.program import Program
-from backends.pica200.isa.validate import validate
-from compiler.artifact import Artifact, Stats
-from compiler.codegen.fit import Exceeded, attempt, raise_into
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.regions import split_critical_edges
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.module import Module
-from compiler.options import PROVE
-from compiler.passes.base import PassContext
-from compiler.passes.runner import run_pipeline
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME, Interface, assign_interface
+from glslc_multi.backends.pica200.codegen.build import Build, Made, Task, build_program, shortest
+from glslc_multi.backends.pica200.codegen.finalize import NOWHERE
+from glslc_multi.backends.pica200.codegen.legalize import legalize, prepare, variants
+from glslc_multi.backends.pica200.codegen.length import prove_blocks
+from glslc_multi.backends.pica200.codegen.reflect import reflect, temporaries_of
+from glslc_multi.backends.pica200.codegen.rewrites.strips import emissions
+from glslc_multi.backends.pica200.codegen.rewrites.vertex_memory import ReadVertexMemory, memory_of
+from glslc_multi.backends.pica200.isa.container import write
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.compiler.artifact import Artifact, Stats
+from glslc_multi.compiler.codegen.fit import Exceeded, attempt, raise_into
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.regions import split_critical_edges
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import PROVE
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 
 class Pica200Generator(CodeGenerator[Interface, Build, Made]):
@@ -115,6 +115,6 @@ def _shorter(variants: Sequence[_Variant]) -> tuple[_Variant, Build | None]:
 
 
 def _text(program: Program) -> str:
-    from backends.pica200.isa.disasm import disassemble_program
+    from glslc_multi.backends.pica200.isa.disasm import disassemble_program
 
     return disassemble_program(program, DiagnosticSink())

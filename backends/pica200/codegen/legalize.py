@@ -10,36 +10,36 @@ truncation.  Selects stay until the rules see them, since what is cheapest depen
 
 from __future__ import annotations
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.rewrites.addresses import ScaleIndices
-from backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests
-from backends.pica200.codegen.rewrites.choices import Choices
-from backends.pica200.codegen.rewrites.exits import SeparateExits
-from backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
-from backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
-from backends.pica200.codegen.rewrites.pack import Pack
-from backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
-from backends.pica200.codegen.rewrites.strips import CountIndices
-from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.lowering.bool_to_float import LowerBoolToFloat
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.elementary.transcendentals import LowerTranscendentals
-from compiler.lowering.index_offsets import IndexOffsets, WholeIndices
-from compiler.lowering.indexing import LowerIndexing, refuse_indices
-from compiler.lowering.int_to_float import LowerIntToFloat
-from compiler.lowering.integer_bits import LowerIntegerBits
-from compiler.lowering.matrices import LowerMatrices
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.structure import Structurize
-from compiler.lowering.zeros import AddedZeros
-from compiler.options import DEFAULT_OPTIMISATION
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import (
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.rewrites.addresses import ScaleIndices
+from glslc_multi.backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests
+from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
+from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
+from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
+from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
+from glslc_multi.backends.pica200.codegen.rewrites.pack import Pack
+from glslc_multi.backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
+from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
+from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.lowering.bool_to_float import LowerBoolToFloat
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from glslc_multi.compiler.lowering.index_offsets import IndexOffsets, WholeIndices
+from glslc_multi.compiler.lowering.indexing import LowerIndexing, refuse_indices
+from glslc_multi.compiler.lowering.int_to_float import LowerIntToFloat
+from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
+from glslc_multi.compiler.lowering.matrices import LowerMatrices
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.structure import Structurize
+from glslc_multi.compiler.lowering.zeros import AddedZeros
+from glslc_multi.compiler.options import DEFAULT_OPTIMISATION
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import (
     CLEAN,
     DCE,
     GVN,
@@ -53,10 +53,10 @@ from compiler.passes.pipeline import (
     Pipeline,
     Repeat,
 )
-from compiler.passes.runner import run_pipeline
-from compiler.passes.scalar.contract import Contract
-from compiler.passes.scalar.vectorize import Vectorize
-from compiler.records import replace
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.contract import Contract
+from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
+from glslc_multi.compiler.records import replace
 
 #: Composite operations that the rules compute.
 KEPT = OpcodeSet("fmad.ftrunc.dot")
@@ -100,7 +100,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
     """
     modules = [module]
     if module.stage == "geometry" or _has_indices(module):
-        from compiler.passes.control_flow.loop_unroll import LoopUnroll
+        from glslc_multi.compiler.passes.control_flow.loop_unroll import LoopUnroll
 
         modules += _changed(module, (LoopUnroll(max=_UNROLLED_FOR_ARRAYS), SROA, MEM2REG, CLEAN), context)
     if optimisation >= DEFAULT_OPTIMISATION:

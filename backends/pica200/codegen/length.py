@@ -10,13 +10,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from backends.pica200.codegen.machine_ops import JUMP, OPS, SETEMIT_IF
-from backends.pica200.codegen.register_files import TEMPORARIES
-from backends.pica200.codegen.temporaries import Temporaries
-from compiler.artifact import BlockProof
-from compiler.codegen.machine import AnyRegister, MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.regalloc import vanishing_copies
-from compiler.codegen.registers import Register
+from glslc_multi.backends.pica200.codegen.machine_ops import JUMP, OPS, SETEMIT_IF
+from glslc_multi.backends.pica200.codegen.register_files import TEMPORARIES
+from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
+from glslc_multi.compiler.artifact import BlockProof
+from glslc_multi.compiler.codegen.machine import (
+    AnyRegister,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.regalloc import vanishing_copies
+from glslc_multi.compiler.codegen.registers import Register
 
 _MOV = OPS["MOV"]
 _Vanishes = Callable[[MachineInstruction], bool]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.codegen.register_files import FLAGS
-from backends.pica200.isa.instructions import MASKED, OPERATIONS, Operation
-from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.register_files import FLAGS
+from glslc_multi.backends.pica200.isa.instructions import MASKED, OPERATIONS, Operation
+from glslc_multi.compiler.codegen.machine import MachineOp, ResultMode, SourceMode
+from glslc_multi.compiler.records import dataclass
 
 
 def _machine_op(row: Operation) -> MachineOp:

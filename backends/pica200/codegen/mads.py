@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from backends.pica200.codegen.machine_ops import OPS
-from backends.pica200.codegen.register_files import TEMPORARIES
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.backends.pica200.codegen.register_files import TEMPORARIES
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 #: What a descriptor says: components written, lanes and sign of each operand.
 _Shape = tuple[object, ...]

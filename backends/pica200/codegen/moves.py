@@ -5,9 +5,9 @@ In: allocated code.  Out: runs of moves with those joined that go from one regis
 
 from __future__ import annotations
 
-from backends.pica200.codegen.machine_ops import OPS
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.step import step
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.step import step
 
 
 @step("join moves")

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from backends.pica200.isa.program import SEMANTIC_WIDTHS
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_PROPERTY
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.program import SEMANTIC_WIDTHS
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_UNKNOWN_PROPERTY
+from glslc_multi.compiler.records import dataclass
 
 #: What names of varyings begin with that the linker has made: the property follows.
 RASTERISER = "$"

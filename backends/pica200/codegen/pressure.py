@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from backends.pica200.codegen.machine_ops import EMIT
-from backends.pica200.codegen.register_files import OUTPUTS, TEMPORARIES
-from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.codegen.schedule import ScheduleModel, schedule
+from glslc_multi.backends.pica200.codegen.machine_ops import EMIT
+from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS, TEMPORARIES
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.schedule import ScheduleModel, schedule
 
 #: Components that may live at a time, and random orders that are looked at.
 _ROOM, _TRIES = 4 * (TEMPORARIES.count - 4), 8

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
-from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
-from backends.pica200.isa.instructions import decode
-from backends.pica200.isa.numbers import nearest
-from backends.pica200.isa.program import Program
-from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, destination_register
-from compiler.artifact import Binding, Location, Reflection
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.interface import Column, columns_of
-from compiler.codegen.reflection import binding, bindings, in_registers, literals
-from compiler.ir.module import Module
-from compiler.ir.primitive import primitive_of
-from compiler.ir.variables import MACHINE, Storage, Variable
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
+from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
+from glslc_multi.backends.pica200.isa.instructions import decode
+from glslc_multi.backends.pica200.isa.numbers import nearest
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, destination_register
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.interface import Column, columns_of
+from glslc_multi.compiler.codegen.reflection import binding, bindings, in_registers, literals
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.primitive import primitive_of
+from glslc_multi.compiler.ir.variables import MACHINE, Storage, Variable
 
 
 def reflect(module: Module, interface: Interface, program: Program, constants: ConstantTable) -> Reflection:

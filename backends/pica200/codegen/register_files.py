@@ -7,8 +7,8 @@ allocator might want to reorder: `address_registers.py` assigns a0, and a compar
 
 from __future__ import annotations
 
-from backends.pica200.isa.registers import BANKS
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 INPUTS = RegisterFile("v", BANKS["v"], writable=False)
 TEMPORARIES = RegisterFile("r", BANKS["r"])

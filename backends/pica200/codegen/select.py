@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.pica200.codegen.abi import Interface
-from backends.pica200.codegen.rewrites.loops import CountedLoop
-from backends.pica200.codegen.rewrites.strips import Choice, Emission
-from backends.pica200.codegen.selection import arithmetic, branches, conditions, outputs
-from backends.pica200.codegen.selection.machine import Machine
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.select import select
-from compiler.codegen.selection.rules import joined
-from compiler.ir.module import Function, Instruction
+from glslc_multi.backends.pica200.codegen.abi import Interface
+from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice, Emission
+from glslc_multi.backends.pica200.codegen.selection import arithmetic, branches, conditions, outputs
+from glslc_multi.backends.pica200.codegen.selection.machine import Machine
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.select import select
+from glslc_multi.compiler.codegen.selection.rules import joined
+from glslc_multi.compiler.ir.module import Function, Instruction
 
 RULES = joined(arithmetic.RULES, conditions.RULES, branches.RULES, outputs.RULES)
 

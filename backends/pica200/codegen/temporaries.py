@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.machine_ops import OPS
-from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc import RegisterModel
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc import RegisterModel
 
 #: What messages call them.
 RESOURCE = "temporary registers"

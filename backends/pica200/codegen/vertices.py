@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from backends.pica200.codegen.machine_ops import COMPUTING, EMIT, SETEMIT, SETEMIT_IF
-from backends.pica200.codegen.register_files import OUTPUTS
-from compiler.codegen.machine import (
+from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, SETEMIT, SETEMIT_IF
+from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     MachineBlock,
@@ -26,8 +26,8 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 
 @step("order vertices")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, SOURCES
-from backends.pica200.isa.fragment.encode import colour_word
-from backends.pica200.isa.fragment.program import Configuration, Stage
-from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
+from glslc_multi.backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, SOURCES
+from glslc_multi.backends.pica200.isa.fragment.encode import colour_word
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration, Stage
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import FOG_COLOR
 
 #: A name and its arguments: numbers and enumerators, as they stand in C.
 Call = tuple[str | int, ...]

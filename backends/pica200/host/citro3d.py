@@ -13,15 +13,15 @@ import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from backends.pica200.host.fragment import FragmentStage, fragment_stage, unit_macros
-from backends.pica200.host.registers import RegisterStores
-from backends.pica200.host.vertices import Vertex, vertex_of
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.host_code.c_uniforms import CMachine, CUniforms, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_files import HostFile, HostProgram
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.host.fragment import FragmentStage, fragment_stage, unit_macros
+from glslc_multi.backends.pica200.host.registers import RegisterStores
+from glslc_multi.backends.pica200.host.vertices import Vertex, vertex_of
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, CUniforms, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.records import dataclass
 
 _TEMPLATES = Path(__file__).parent
 _SUFFIXES = {"vertex": "vert", "geometry": "geom", "fragment": "frag"}

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.host.calls import calls_of
-from backends.pica200.host.images import image_declarations, image_setting
-from backends.pica200.host.lighting import light_functions, light_setting
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.encode import colour_word
-from backends.pica200.isa.fragment.entries import FOG_ENTRIES, LIGHT_ENTRIES
-from backends.pica200.isa.fragment.program import Configuration, Write
-from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
-from backends.pica200.isa.fragment.tables import TABLES
-from compiler.artifact import Artifact
-from compiler.host_code.c_names import CNames, member_name
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.host.calls import calls_of
+from glslc_multi.backends.pica200.host.images import image_declarations, image_setting
+from glslc_multi.backends.pica200.host.lighting import light_functions, light_setting
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.fragment.encode import colour_word
+from glslc_multi.backends.pica200.isa.fragment.entries import FOG_ENTRIES, LIGHT_ENTRIES
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration, Write
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import FOG_COLOR
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.records import dataclass
 
 #: Numbers of constants in the space "tev" beyond the stages' own.
 BUFFER, REFERENCE, FOG = 6, 7, 8

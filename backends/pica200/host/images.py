@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.artifact import Artifact
-from compiler.host_code.templates import fill
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.templates import fill
 
 #: The space of the register map: number 4 * unit + channel.
 IMAGE_SPACE = "image"

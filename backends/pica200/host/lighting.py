@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import signed_field
-from backends.pica200.isa.fragment.tables import TABLES
-from compiler.artifact import Artifact, Location
-from compiler.host_code.templates import fill
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import signed_field
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.compiler.artifact import Artifact, Location
+from glslc_multi.compiler.host_code.templates import fill
 
 _FUNCTIONS = Path(__file__).parent / "lighting.c"
 _COLOURS = frozenset({"specular0", "specular1", "diffuse", "ambient"})

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.isa.container import read
-from backends.pica200.isa.registers import COMPONENTS
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.c_uniforms import RegisterWrite
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.registers import COMPONENTS
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.c_uniforms import RegisterWrite
 
 _UNITS = {"vertex": "GPU_VERTEX_SHADER", "geometry": "GPU_GEOMETRY_SHADER"}
 _FIRST_RANGE, _FIRST_BOOL = 0x60, 0x68

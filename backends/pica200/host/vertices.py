@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.artifact import Artifact, Binding, Location
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.places import size_of
-from compiler.records import dataclass
+from glslc_multi.compiler.artifact import Artifact, Binding, Location
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.places import size_of
+from glslc_multi.compiler.records import dataclass
 
 _LOADERS = Limit(
     "pica200", "attributes that one vertex loads", 12, "columns of matrices and elements of arrays count, too"

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from backends.pica200.isa import descriptors
-from backends.pica200.isa.instructions import MASKED, Operation, decode
-from backends.pica200.isa.registers import destination_register, source_register
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa import descriptors
+from glslc_multi.backends.pica200.isa.instructions import MASKED, Operation, decode
+from glslc_multi.backends.pica200.isa.registers import destination_register, source_register
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, NoReturn
 
-from backends.pica200.isa import descriptors
-from backends.pica200.isa.instructions import BY_NAME, Operation, encode
-from backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, REDEFINED, TOO_MANY, UNDEFINED
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.mistakes import Reported
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa import descriptors
+from glslc_multi.backends.pica200.isa.instructions import BY_NAME, Operation, encode
+from glslc_multi.backends.pica200.isa.registers import CODE_WORDS, DESCRIPTORS, MAD_DESCRIPTORS
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, REDEFINED, TOO_MANY, UNDEFINED
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.isa.mistakes import Reported
+from glslc_multi.compiler.records import dataclass, field
 
 #: Longest procedure and longest else part: their length is a field of eight bits.
 LONGEST_BLOCK = 255

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from backends.pica200.isa.program import (
+from glslc_multi.backends.pica200.isa.program import (
     CONSTANT_BANKS,
     GEOMETRY_KINDS,
     Constant,
@@ -22,8 +22,8 @@ from backends.pica200.isa.program import (
     Program,
     Uniform,
 )
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import BadContainer, report_bad
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer, report_bad
 
 _DVLP = struct.Struct("<4s9I")
 _DVLE = struct.Struct("<4sHBBIIHHBBBB10I")

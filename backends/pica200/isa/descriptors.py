@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from backends.pica200.isa.instructions import MASKED, Operation
-from backends.pica200.isa.registers import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS
-from compiler.isa.fields import Field, Format
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.instructions import MASKED, Operation
+from glslc_multi.backends.pica200.isa.registers import COMPONENTS, DESCRIPTORS, MAD_DESCRIPTORS
+from glslc_multi.compiler.isa.fields import Field, Format
+from glslc_multi.compiler.records import dataclass
 
 FORMAT: Format = Format(
     "descriptor",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.pica200.isa import descriptors
-from backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
-from backends.pica200.isa.rules import RULES
-from compiler.isa.document import field_table, introduction, rule_table
-from compiler.markdown import spaced_table
+from glslc_multi.backends.pica200.isa import descriptors
+from glslc_multi.backends.pica200.isa.instructions import LAYOUTS, OPERATIONS, Layout, Operation
+from glslc_multi.backends.pica200.isa.rules import RULES
+from glslc_multi.compiler.isa.document import field_table, introduction, rule_table
+from glslc_multi.compiler.markdown import spaced_table
 
 _INSTRUCTIONS = """
 ## Instructions

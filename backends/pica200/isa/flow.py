@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from backends.pica200.isa.instructions import Instruction
-from compiler.records import dataclass, replace
+from glslc_multi.backends.pica200.isa.instructions import Instruction
+from glslc_multi.compiler.records import dataclass, replace
 
 CALL_DEPTH, IF_DEPTH, LOOP_DEPTH = 4, 8, 4
 

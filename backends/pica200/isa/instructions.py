@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
 
-from backends.pica200.isa import meanings
-from backends.pica200.isa.meanings import Compute, Flags
-from compiler.isa.fields import Encoding, EncodingTable, Field, Format
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa import meanings
+from glslc_multi.backends.pica200.isa.meanings import Compute, Flags
+from glslc_multi.compiler.isa.fields import Encoding, EncodingTable, Field, Format
+from glslc_multi.compiler.records import dataclass
 
 # --- Formats ----------------------------------------------------------------------------------------------------------
 

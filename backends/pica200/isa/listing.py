@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.pica200.isa.container import read
-from backends.pica200.isa.descriptors import FORMAT
-from backends.pica200.isa.disasm.operands import statement
-from backends.pica200.isa.instructions import decode
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.descriptors import FORMAT
+from glslc_multi.backends.pica200.isa.disasm.operands import statement
+from glslc_multi.backends.pica200.isa.instructions import decode
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 
 def list_words(data: bytes) -> list[CodeWord]:

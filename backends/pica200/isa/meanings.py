@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from compiler.arithmetic.protocol import Arithmetic, Number
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
 
 Vector = Sequence[Number]
 Compute = Callable[..., Vector]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
 
 MANTISSA_BITS = 16
 BIAS = 63

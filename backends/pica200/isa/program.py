@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from backends.pica200.isa import numbers
-from backends.pica200.isa.registers import BANKS
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa import numbers
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import Span
+    from glslc_multi.compiler.diagnostics import Span
 
 Stage = Literal["vertex", "geometry"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

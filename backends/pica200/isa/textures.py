@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.isa.textures import TextureUnit
+from glslc_multi.compiler.isa.textures import TextureUnit
 
 TEXTURES = TextureUnit(
     images=("2d", "cube"), modes=("auto",), stages=("fragment",), rows=False, computes_coordinates=False

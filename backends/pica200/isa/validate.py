@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from backends.pica200.isa.instructions import Instruction, decode
-from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.program import SEMANTICS, Executable, Program
-from backends.pica200.isa.registers import BANKS, CODE_WORDS, DESCRIPTORS, MAPPED_OUTPUTS, source_register
-from backends.pica200.isa.rules import Fault
-from backends.pica200.isa.validate_paths import check_paths
+from glslc_multi.backends.pica200.isa.instructions import Instruction, decode
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Executable, Program
+from glslc_multi.backends.pica200.isa.registers import BANKS, CODE_WORDS, DESCRIPTORS, MAPPED_OUTPUTS, source_register
+from glslc_multi.backends.pica200.isa.rules import Fault
+from glslc_multi.backends.pica200.isa.validate_paths import check_paths
 
 _POSITION, _DUMMY = 0, 9
 _ALL_COMPONENTS = 0xF

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.isa.descriptors import FORMAT
-from backends.pica200.isa.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
-from backends.pica200.isa.instructions import Instruction
-from backends.pica200.isa.program import Executable, Program
-from backends.pica200.isa.registers import MAPPED_OUTPUTS, destination_register, source_register
-from backends.pica200.isa.rules import Fault
-from compiler.records import dataclass, replace
+from glslc_multi.backends.pica200.isa.descriptors import FORMAT
+from glslc_multi.backends.pica200.isa.flow import CALL_DEPTH, IF_DEPTH, LOOP_DEPTH, Control, advance
+from glslc_multi.backends.pica200.isa.instructions import Instruction
+from glslc_multi.backends.pica200.isa.program import Executable, Program
+from glslc_multi.backends.pica200.isa.registers import MAPPED_OUTPUTS, destination_register, source_register
+from glslc_multi.backends.pica200.isa.rules import Fault
+from glslc_multi.compiler.records import dataclass, replace
 
 #: States times visits after which a program counts as too complex; compiled programs need a few thousand.
 _MAX_VISITS = 50_000

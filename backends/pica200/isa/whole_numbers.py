@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
 
 WHOLE_NUMBERS = WholeNumbers(exact=1 << 16, outside=1 << 12)

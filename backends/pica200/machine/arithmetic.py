@@ -16,12 +16,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from backends.pica200.isa.meanings import Vector, sum_of_products
-from backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
-from backends.pica200.isa.numbers import nearest as nearest_number
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Element
+from glslc_multi.backends.pica200.isa.meanings import Vector, sum_of_products
+from glslc_multi.backends.pica200.isa.numbers import MANTISSA_BITS, OVERFLOW, SMALLEST_NORMAL
+from glslc_multi.backends.pica200.isa.numbers import nearest as nearest_number
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Element
 
 #: Times a double it keeps the bits that 1-7-16 has room for apart from the others.
 SPLITTER = float((1 << (52 - MANTISSA_BITS)) + 1)

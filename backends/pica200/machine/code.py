@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.container import unpack
-from backends.pica200.isa.numbers import LARGEST
-from backends.pica200.isa.program import SEMANTICS
-from backends.pica200.isa.registers import BANKS
-from backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
-from backends.pica200.machine.emission import COUNT, WINDING
-from backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
-from backends.pica200.machine.places import SLOTS
-from compiler.artifact import Artifact
-from compiler.execution.machine_code import MachineCode, Outputs, Slot, Triangle
+from glslc_multi.backends.pica200.isa.container import unpack
+from glslc_multi.backends.pica200.isa.numbers import LARGEST
+from glslc_multi.backends.pica200.isa.program import SEMANTICS
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.backends.pica200.machine.emission import COUNT, WINDING
+from glslc_multi.backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
+from glslc_multi.backends.pica200.machine.places import SLOTS
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.execution.machine_code import MachineCode, Outputs, Slot, Triangle
 
 #: Triangles that there is room for: more than any path has steps.
 _ROOM = 1 << 20

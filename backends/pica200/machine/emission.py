@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from backends.pica200.isa.registers import MAPPED_OUTPUTS
-from backends.pica200.machine.arithmetic import MachineArithmetic
-from backends.pica200.machine.places import SLOTS, Emission
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
+from glslc_multi.backends.pica200.isa.registers import MAPPED_OUTPUTS
+from glslc_multi.backends.pica200.machine.arithmetic import MachineArithmetic
+from glslc_multi.backends.pica200.machine.places import SLOTS, Emission
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
 
 #: How many triangles each lane issued.
 COUNT = "issued"

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
-from backends.pica200.isa.actions import Action, Operand
-from backends.pica200.isa.flow import Control, Loop
-from backends.pica200.isa.instructions import Instruction
-from backends.pica200.isa.program import Program
-from backends.pica200.isa.registers import ADDRESS_REGISTERS, COMPONENTS
-from backends.pica200.machine.arithmetic import F24Arithmetic, F32Arithmetic, MachineArithmetic
-from backends.pica200.machine.emission import Emitter, Output, variable
-from backends.pica200.machine.places import Exit, Place, places_of
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, LaneProgram, Lanes
+from glslc_multi.backends.pica200.isa.actions import Action, Operand
+from glslc_multi.backends.pica200.isa.flow import Control, Loop
+from glslc_multi.backends.pica200.isa.instructions import Instruction
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.backends.pica200.isa.registers import ADDRESS_REGISTERS, COMPONENTS
+from glslc_multi.backends.pica200.machine.arithmetic import F24Arithmetic, F32Arithmetic, MachineArithmetic
+from glslc_multi.backends.pica200.machine.emission import Emitter, Output, variable
+from glslc_multi.backends.pica200.machine.places import Exit, Place, places_of
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, LaneProgram, Lanes
 
 #: Uniforms 96 to 127 do not exist; relative addressing reads them as ones.
 ADDRESSABLE = 128

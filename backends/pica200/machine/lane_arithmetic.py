@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.machine.arithmetic import F24Arithmetic, F32Arithmetic
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.backends.pica200.machine.arithmetic import F24Arithmetic, F32Arithmetic
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 
 
 class _F32Lanes(F32Arithmetic, LaneArithmetic):

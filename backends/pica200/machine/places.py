@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from backends.pica200.isa.actions import Action, action_of
-from backends.pica200.isa.flow import Control, Loop, advance
-from backends.pica200.isa.instructions import Instruction, decode
-from backends.pica200.isa.program import Program
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.actions import Action, action_of
+from glslc_multi.backends.pica200.isa.flow import Control, Loop, advance
+from glslc_multi.backends.pica200.isa.instructions import Instruction, decode
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.compiler.records import dataclass
 
 SLOTS = 3
 

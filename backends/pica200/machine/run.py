@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.container import read
-from backends.pica200.isa.program import Program
-from backends.pica200.isa.registers import BANKS
-from backends.pica200.machine.simulate import Uniforms, maker, simulate
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.execution.program import Engine
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.backends.pica200.machine.simulate import Uniforms, maker, simulate
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 
 def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
     """Every output register, by lane."""
     if artifact.reflection.stage == "fragment":
-        from backends.pica200.machine.fragment import run as pixels
+        from glslc_multi.backends.pica200.machine.fragment import run as pixels
 
         return pixels.run(artifact, inputs, options)
     return _run(artifact, inputs, f32=_is_f32(options), engine=None)
@@ -29,7 +29,7 @@ def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
     if artifact.reflection.stage == "fragment":
-        from backends.pica200.machine.fragment import run as pixels
+        from glslc_multi.backends.pica200.machine.fragment import run as pixels
 
         return pixels.translate(artifact, options)
     f32 = _is_f32(options)
@@ -39,8 +39,8 @@ def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[Machi
 
 def translated(program: Program, *, f32: bool = False, leaves_state: bool = True) -> Engine:
     """An engine for the first executable of a program, which runs as code of this computer."""
-    from compiler.native.machine import host
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.machine import host
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     # A vector register holds half as many doubles.
     return TranslatedCode(maker(program, f32=f32, leaves_state=leaves_state), host().width // (1 if f32 else 2))

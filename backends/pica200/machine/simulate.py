@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.program import Executable, Program
-from backends.pica200.isa.registers import BANKS
-from backends.pica200.machine.emission import COUNT
-from backends.pica200.machine.execute import (
+from glslc_multi.backends.pica200.isa.program import Executable, Program
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.backends.pica200.machine.emission import COUNT
+from glslc_multi.backends.pica200.machine.execute import (
     ADDRESSABLE,
     ADDRESSES,
     BOOLS,
@@ -29,14 +29,14 @@ from backends.pica200.machine.execute import (
     WIDTH,
     PicaProgram,
 )
-from backends.pica200.machine.lane_arithmetic import F24, F32
-from backends.pica200.machine.places import Place
-from backends.pica200.machine.triangles import Triangle, triangles_of
-from compiler.arithmetic.lanes import Array, quiet
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
-from compiler.records import dataclass, replace
-from compiler.target import MachineFault
+from glslc_multi.backends.pica200.machine.lane_arithmetic import F24, F32
+from glslc_multi.backends.pica200.machine.places import Place
+from glslc_multi.backends.pica200.machine.triangles import Triangle, triangles_of
+from glslc_multi.compiler.arithmetic.lanes import Array, quiet
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import MachineFault
 
 DEFAULT_MAX_STEPS = 1 << 16
 #: How many triangles of a lane there is room for at first.

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from backends.pica200.isa.registers import COMPONENTS, MAPPED_OUTPUTS
-from backends.pica200.machine.emission import COUNT, WINDING
-from backends.pica200.machine.places import SLOTS
-from compiler.arithmetic.lanes import Array
-from compiler.execution.program import Key
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.registers import COMPONENTS, MAPPED_OUTPUTS
+from glslc_multi.backends.pica200.machine.emission import COUNT, WINDING
+from glslc_multi.backends.pica200.machine.places import SLOTS
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.execution.program import Key
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from backends.theia.codegen.machine_ops import ALPHA, FILE
-from backends.theia.codegen.rewrites.scene_inputs import SceneInputs
-from backends.theia.codegen.rows.layout import row_count
-from backends.theia.codegen.settings import Settings
-from backends.theia.isa.conventions import CONSTANTS, DEPTH, TARGET_NAME, TEMPORARIES, VARYINGS
-from backends.theia.isa.registers import RESERVED
-from compiler.codegen.interface import placed
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import UNFED_INPUT
-from compiler.diagnostics.limit import Limit
-from compiler.ir.module import Instruction, Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.codegen.machine_ops import ALPHA, FILE
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import SceneInputs
+from glslc_multi.backends.theia.codegen.rows.layout import row_count
+from glslc_multi.backends.theia.codegen.settings import Settings
+from glslc_multi.backends.theia.isa.conventions import CONSTANTS, DEPTH, TARGET_NAME, TEMPORARIES, VARYINGS
+from glslc_multi.backends.theia.isa.registers import RESERVED
+from glslc_multi.compiler.codegen.interface import placed
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import UNFED_INPUT
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from backends.theia.isa.instructions import LANES
-from compiler.records import dataclass
+from glslc_multi.backends.theia.isa.instructions import LANES
+from glslc_multi.compiler.records import dataclass
 
 Relation = Literal["greater", "not greater", "same magnitude", "other magnitude"]
 #: Relation -> first part of the name of the jump that is taken where it holds.

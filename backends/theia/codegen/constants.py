@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
-from backends.theia.codegen.rows.layout import Patch, element_rows
-from backends.theia.isa.conventions import DEPTH
-from backends.theia.isa.instructions import SWIZZLES
-from backends.theia.isa.numbers import ONE, WORD_MASK, pattern_of
-from compiler.codegen.machine import (
+from glslc_multi.backends.theia.codegen.abi import Interface
+from glslc_multi.backends.theia.codegen.machine_ops import FILE, FRESH, OPS, ROW, SETS, ZERO
+from glslc_multi.backends.theia.codegen.rows.layout import Patch, element_rows
+from glslc_multi.backends.theia.isa.conventions import DEPTH
+from glslc_multi.backends.theia.isa.instructions import SWIZZLES
+from glslc_multi.backends.theia.isa.numbers import ONE, WORD_MASK, pattern_of
+from glslc_multi.compiler.codegen.machine import (
     Def,
     Literal32,
     MachineBlock,
@@ -31,8 +31,8 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.records import dataclass, field
 
 _XXX = SWIZZLES.index("XXX")
 #: How often a loop is assumed to run.

@@ -11,20 +11,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from backends.theia.codegen.conditions import Condition, Here, Label, jumps
-from backends.theia.codegen.jump_threading import Item, Word, straightened
-from backends.theia.codegen.machine_ops import ANYTHING, END, JUMP, SQRT
-from backends.theia.isa import instructions as isa
-from backends.theia.isa.conventions import TARGET_NAME
-from backends.theia.isa.numbers import pattern_of
-from backends.theia.isa.program import LIMITS, ORIGIN, Program
-from backends.theia.isa.registers import Variant
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics import Label as SourceLabel
-from compiler.diagnostics.limit import Limit
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.codegen.conditions import Condition, Here, Label, jumps
+from glslc_multi.backends.theia.codegen.jump_threading import Item, Word, straightened
+from glslc_multi.backends.theia.codegen.machine_ops import ANYTHING, END, JUMP, SQRT
+from glslc_multi.backends.theia.isa import instructions as isa
+from glslc_multi.backends.theia.isa.conventions import TARGET_NAME
+from glslc_multi.backends.theia.isa.numbers import pattern_of
+from glslc_multi.backends.theia.isa.program import LIMITS, ORIGIN, Program
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics import Label as SourceLabel
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.records import dataclass, field
 
 #: `RT_TRUE`.
 _TRUE = 1

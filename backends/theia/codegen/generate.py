@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from backends.theia.codegen import refuse
-from backends.theia.codegen.abi import Interface, plan
-from backends.theia.codegen.constants import Constants, assign_constants
-from backends.theia.codegen.finalize import Block, assemble, blocks_of, check_size
-from backends.theia.codegen.legalize import legalize
-from backends.theia.codegen.machine_ops import (
+from glslc_multi.backends.theia.codegen import refuse
+from glslc_multi.backends.theia.codegen.abi import Interface, plan
+from glslc_multi.backends.theia.codegen.constants import Constants, assign_constants
+from glslc_multi.backends.theia.codegen.finalize import Block, assemble, blocks_of, check_size
+from glslc_multi.backends.theia.codegen.legalize import legalize
+from glslc_multi.backends.theia.codegen.machine_ops import (
     ALPHA,
     PIXEL,
     RAW_STEPS,
@@ -21,40 +21,40 @@ from backends.theia.codegen.machine_ops import (
     ZERO,
     Model,
 )
-from backends.theia.codegen.reflect import reflect
-from backends.theia.codegen.rewrites.overflow import order_factors, saturate
-from backends.theia.codegen.rewrites.scene_inputs import ExpandSceneInputs, SceneInputs
-from backends.theia.codegen.rows.demanded_lanes import open_unread_lanes
-from backends.theia.codegen.rows.emitter import RowEmitter, RowTarget
-from backends.theia.codegen.select import RULES
-from backends.theia.codegen.settings import (
+from glslc_multi.backends.theia.codegen.reflect import reflect
+from glslc_multi.backends.theia.codegen.rewrites.overflow import order_factors, saturate
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import ExpandSceneInputs, SceneInputs
+from glslc_multi.backends.theia.codegen.rows.demanded_lanes import open_unread_lanes
+from glslc_multi.backends.theia.codegen.rows.emitter import RowEmitter, RowTarget
+from glslc_multi.backends.theia.codegen.select import RULES
+from glslc_multi.backends.theia.codegen.settings import (
     parse_bindings,
     parse_pins,
     parse_ranges,
     settings_of,
 )
-from backends.theia.codegen.value_ranges import Ranges, ranges_of
-from backends.theia.isa.container import pack
-from backends.theia.isa.conventions import TARGET_NAME
-from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.isa.validate import validate
-from compiler.analysis.manager import AnalysisManager
-from compiler.artifact import Artifact, Stats
-from compiler.codegen.fit import Exceeded, attempt, raise_into
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import MachineBlock, MachineFunction
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.select import select
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.block_order import block_order
-from compiler.ir.module import Function, Module
-from compiler.ir.variables import PREAMBLE
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
+from glslc_multi.backends.theia.codegen.value_ranges import Ranges, ranges_of
+from glslc_multi.backends.theia.isa.container import pack
+from glslc_multi.backends.theia.isa.conventions import TARGET_NAME
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.isa.validate import validate
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.artifact import Artifact, Stats
+from glslc_multi.compiler.codegen.fit import Exceeded, attempt, raise_into
+from glslc_multi.compiler.codegen.forward import forward_outputs
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.select import select
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
 
 #: Of the block of constants, where there is one, and of the shader.
 Functions = list[MachineFunction]
@@ -130,8 +130,8 @@ class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
         """Return machine code on virtual registers, its blocks in their final order; note the loops around each."""
         nest = None
         if len(function.blocks) > 1:
-            from compiler.analysis.loops import loop_nest
-            from compiler.codegen.regions import split_critical_edges
+            from glslc_multi.compiler.analysis.loops import loop_nest
+            from glslc_multi.compiler.codegen.regions import split_critical_edges
 
             split_critical_edges(function)
             nest = AnalysisManager(function).get(loop_nest)
@@ -179,7 +179,7 @@ class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
 
 
 def _assembly(program: Program) -> str:
-    from backends.theia.isa.disasm import disassemble
+    from glslc_multi.backends.theia.isa.disasm import disassemble
 
     return disassemble(pack(program), "<generated>", DiagnosticSink(), variant=program.variant)
 

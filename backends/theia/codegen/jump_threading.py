@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.theia.codegen.conditions import JUMPS, OPPOSITE, Here, Label
-from backends.theia.codegen.rows.layout import Patch
-from backends.theia.isa import instructions as isa
-from compiler.diagnostics import Span
-from compiler.records import dataclass, replace
+from glslc_multi.backends.theia.codegen.conditions import JUMPS, OPPOSITE, Here, Label
+from glslc_multi.backends.theia.codegen.rows.layout import Patch
+from glslc_multi.backends.theia.isa import instructions as isa
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.records import dataclass, replace
 
 
 @dataclass(slots=True)

@@ -11,31 +11,31 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 
 from __future__ import annotations
 
-from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.rewrites.elementary import LowerElementary, SplitRoots
-from backends.theia.codegen.rewrites.lookup_places import GuardLookups
-from backends.theia.codegen.rewrites.lookups import LowerLookups
-from backends.theia.codegen.rewrites.reroll import RerollFunctions
-from backends.theia.codegen.rewrites.unread import DropUnreadResults, ForgetAlpha
-from backends.theia.codegen.settings import Settings
-from backends.theia.isa.registers import Variant
-from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.ops import Opcode
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.indexing import LowerIndexing
-from compiler.lowering.int_to_float import LowerIntToFloat
-from compiler.lowering.integer_bits import LowerIntegerBits
-from compiler.lowering.kill import LowerKill
-from compiler.lowering.matrices import LowerMatrices, ProductForm
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.split import LowerVec4Split
-from compiler.passes.base import PassContext
-from compiler.passes.motion.uniform_hoist import UniformHoist
-from compiler.passes.pipeline import CLEAN_WELL, DCE, GVN, LOWER_ENDLESS, MEM2REG, PROMOTE, SROA, Pipeline
-from compiler.passes.runner import run_pipeline
+from glslc_multi.backends.theia.codegen.abi import Interface
+from glslc_multi.backends.theia.codegen.rewrites.elementary import LowerElementary, SplitRoots
+from glslc_multi.backends.theia.codegen.rewrites.lookup_places import GuardLookups
+from glslc_multi.backends.theia.codegen.rewrites.lookups import LowerLookups
+from glslc_multi.backends.theia.codegen.rewrites.reroll import RerollFunctions
+from glslc_multi.backends.theia.codegen.rewrites.unread import DropUnreadResults, ForgetAlpha
+from glslc_multi.backends.theia.codegen.settings import Settings
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.backends.theia.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.indexing import LowerIndexing
+from glslc_multi.compiler.lowering.int_to_float import LowerIntToFloat
+from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
+from glslc_multi.compiler.lowering.kill import LowerKill
+from glslc_multi.compiler.lowering.matrices import LowerMatrices, ProductForm
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.split import LowerVec4Split
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.motion.uniform_hoist import UniformHoist
+from glslc_multi.compiler.passes.pipeline import CLEAN_WELL, DCE, GVN, LOWER_ENDLESS, MEM2REG, PROMOTE, SROA, Pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 _KEPT = "fdiv.fstep.ffract.ftrunc.fsign.fsqrt.dot.cross.all.any"
 _LACKING = OpcodeSet("frcp.frsqrt.fmad")

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from backends.theia.isa import conventions
-from backends.theia.isa.instructions import BY_NAME, Instruction
-from backends.theia.isa.registers import COUNT
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.regalloc import RegisterModel
-from compiler.codegen.registers import RegisterFile
+from glslc_multi.backends.theia.isa import conventions
+from glslc_multi.backends.theia.isa.instructions import BY_NAME, Instruction
+from glslc_multi.backends.theia.isa.registers import COUNT
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
+from glslc_multi.compiler.codegen.regalloc import RegisterModel
+from glslc_multi.compiler.codegen.registers import RegisterFile
 
 #: All rows by address; those after them are outputs of an older version, which share the physical ones of 0 to 3.
 FILE = RegisterFile("r", COUNT + 4, components=1)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.theia.codegen.abi import Interface
-from backends.theia.codegen.rows.layout import Patch, element_rows
-from backends.theia.codegen.settings import Settings
-from backends.theia.isa.conventions import (
+from glslc_multi.backends.theia.codegen.abi import Interface
+from glslc_multi.backends.theia.codegen.rows.layout import Patch, element_rows
+from glslc_multi.backends.theia.codegen.settings import Settings
+from glslc_multi.backends.theia.isa.conventions import (
     CODE_SPACE,
     DEPTH,
     OUTPUT_SPACE,
@@ -20,11 +20,11 @@ from backends.theia.isa.conventions import (
     TARGET_NAME,
     TEXTURE_SPACE,
 )
-from backends.theia.isa.program import LIMITS
-from compiler.artifact import Binding, Location, Reflection
-from compiler.codegen.reflection import binding
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from glslc_multi.backends.theia.isa.program import LIMITS
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.codegen.reflection import binding
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
 
 _LETTERS = "xyz"
 

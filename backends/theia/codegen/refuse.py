@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.legalize import LEGAL
-from backends.theia.codegen.rewrites.scene_inputs import SOURCES, source_of
-from backends.theia.codegen.settings import Settings
-from backends.theia.codegen.value_ranges import LIMIT, Ranges
-from backends.theia.isa.conventions import TARGET_NAME
-from backends.theia.isa.numbers import LARGEST, SMALLEST, pattern_of, value_of
-from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import (
+from glslc_multi.backends.theia.codegen.legalize import LEGAL
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import SOURCES, source_of
+from glslc_multi.backends.theia.codegen.settings import Settings
+from glslc_multi.backends.theia.codegen.value_ranges import LIMIT, Ranges
+from glslc_multi.backends.theia.isa.conventions import TARGET_NAME
+from glslc_multi.backends.theia.isa.numbers import LARGEST, SMALLEST, pattern_of, value_of
+from glslc_multi.compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import (
     ALWAYS_OUT_OF_RANGE,
     NOT_EXPRESSIBLE,
     NUMBER_OUT_OF_RANGE,
@@ -18,8 +18,8 @@ from compiler.diagnostics.catalogue.limits import (
     RANGE_LEFT,
     WRONG_SCENE_TYPE,
 )
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Module
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module
 
 _DERIVATIVES = (ops.DDX, ops.DDY)
 

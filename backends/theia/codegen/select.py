@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.selection import arithmetic, logic, memory
-from compiler.codegen.selection.rules import joined
+from glslc_multi.backends.theia.codegen.selection import arithmetic, logic, memory
+from glslc_multi.compiler.codegen.selection.rules import joined
 
 RULES = joined(arithmetic.RULES, logic.RULES, memory.RULES)

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
-from backends.theia.codegen.rows.layout import row_count
-from backends.theia.isa.conventions import CONSTANTS, SCENE_VALUES
-from backends.theia.isa.registers import Variant
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.options import TargetOptions, known_names_help
-from compiler.passes.base import CostModel
-from compiler.records import dataclass
+from glslc_multi.backends.theia.codegen.rows.layout import row_count
+from glslc_multi.backends.theia.isa.conventions import CONSTANTS, SCENE_VALUES
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import TargetOptions, known_names_help
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.compiler.records import dataclass
 
 _RANGE = re.compile(r"(-?[0-9]+(?:\.[0-9]*)?):(-?[0-9]+(?:\.[0-9]*)?)")
 _RANGES = "names with their ranges, such as u_height=0:100,v_uv=-1:1"

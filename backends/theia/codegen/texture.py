@@ -4,11 +4,11 @@ or with `--filter=linear` the four around a point.  Coordinates beyond the edges
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import OPS, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE
-from backends.theia.codegen.rows.emitter import RowEmitter, splat
-from backends.theia.isa.instructions import SWIZZLES
-from compiler.codegen.machine import Def, Use
-from compiler.ir.module import Instruction
+from glslc_multi.backends.theia.codegen.machine_ops import OPS, RAW_STEPS, RAW_THREE, ROW, TEXTURE_SIZE
+from glslc_multi.backends.theia.codegen.rows.emitter import RowEmitter, splat
+from glslc_multi.backends.theia.isa.instructions import SWIZZLES
+from glslc_multi.compiler.codegen.machine import Def, Use
+from glslc_multi.compiler.ir.module import Instruction
 
 _XXX, _YYY = SWIZZLES.index("XXX"), SWIZZLES.index("YYY")
 _SIZE = Use(TEXTURE_SIZE, ROW)

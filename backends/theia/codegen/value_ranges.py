@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import isinf
 
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
-from compiler.ir import ops
-from compiler.ir.module import Function, Instruction, Module, Value
-from compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
 
 #: Magnitudes of inputs by precision, and what the machine's numbers stay below.
 _LOWP, _OTHER = 2.0, 32.0

@@ -11,19 +11,19 @@ from keyword import iskeyword
 from math import isfinite
 from pathlib import Path
 
-from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES, TARGET_NAME
-from backends.theia.isa.program import ENTRIES, FIRMWARE, LIMITS
-from compiler.artifact import Binding, Reflection
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
-from compiler.host_code.places import size_of, sources_of
-from compiler.host_code.preamble_calls import CallSyntax, call_lines
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import computed_of, host_uniforms
-from compiler.host_files import HostFile, HostProgram
-from compiler.ir.module import Module
-from compiler.records import replace
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.conventions import CODE_SPACE, ROW_SPACE, SCENE_SPACE, SCENE_VALUES, TARGET_NAME
+from glslc_multi.backends.theia.isa.program import ENTRIES, FIRMWARE, LIMITS
+from glslc_multi.compiler.artifact import Binding, Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
+from glslc_multi.compiler.host_code.places import size_of, sources_of
+from glslc_multi.compiler.host_code.preamble_calls import CallSyntax, call_lines
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import computed_of, host_uniforms
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.records import replace
 
 FORM = "bench"
 _FOLDER = Path(__file__).parent

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from backends.theia.isa.program import ENTRIES, FIRMWARE, USER, Program
-from backends.theia.isa.registers import VARIANTS, Variant
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.theia.isa.program import ENTRIES, FIRMWARE, USER, Program
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant
+from glslc_multi.compiler.isa.container import BadContainer
 
 _COMMENT = re.compile(r"//[^\n]*")
 _HALF = re.compile(r"[0-9A-Fa-f]{1,8}")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from backends.theia.isa import instructions
-from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.instructions import Decoded
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
 
 
 class Flow:

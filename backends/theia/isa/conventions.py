@@ -5,7 +5,7 @@ Sections 13.1 to 13.5 of the machine's reference.  Addresses are the same in all
 
 from __future__ import annotations
 
-from backends.theia.isa.registers import BY_NAME
+from glslc_multi.backends.theia.isa.registers import BY_NAME
 
 TARGET_NAME = "theia"
 

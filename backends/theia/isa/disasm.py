@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from backends.theia.isa import instructions
-from backends.theia.isa.container import unpack
-from backends.theia.isa.instructions import RETURN_CODES, SWIZZLE
-from backends.theia.isa.program import ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
-from backends.theia.isa.registers import VARIANTS, VOID, Variant, spell
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import report_no_text, text_of, with_labels
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.instructions import RETURN_CODES, SWIZZLE
+from glslc_multi.backends.theia.isa.program import ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
+from glslc_multi.backends.theia.isa.registers import VARIANTS, VOID, Variant, spell
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import report_no_text, text_of, with_labels
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink, *, variant: Variant | None = None) -> str:

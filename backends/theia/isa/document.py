@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.theia.isa.instructions import FORMATS, INSTRUCTIONS, LIVE_SWIZZLES, SWIZZLES, Instruction
-from backends.theia.isa.program import ENTRIES, FIRMWARE
-from backends.theia.isa.registers import BY_NAME, RESERVED, VARIANTS
-from backends.theia.isa.rules import RULES
-from compiler.isa.document import format_section, introduction, rule_table
-from compiler.markdown import spaced_table
+from glslc_multi.backends.theia.isa.instructions import FORMATS, INSTRUCTIONS, LIVE_SWIZZLES, SWIZZLES, Instruction
+from glslc_multi.backends.theia.isa.program import ENTRIES, FIRMWARE
+from glslc_multi.backends.theia.isa.registers import BY_NAME, RESERVED, VARIANTS
+from glslc_multi.backends.theia.isa.rules import RULES
+from glslc_multi.compiler.isa.document import format_section, introduction, rule_table
+from glslc_multi.compiler.markdown import spaced_table
 
 _INSTRUCTIONS = """
 ## Instructions

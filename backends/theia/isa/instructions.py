@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal, Protocol
 
-from backends.theia.isa.numbers import FRACTION_BITS, ONE
-from backends.theia.isa.registers import Variant
-from compiler.arithmetic.operations import LaneOperations
-from compiler.isa.fields import Encoding, EncodingTable, Field, Format
-from compiler.records import dataclass
+from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.isa.fields import Encoding, EncodingTable, Field, Format
+from glslc_multi.compiler.records import dataclass
 
 #: An i32 of each pixel, and three of them.
 Lane = Any

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.theia.isa import instructions
-from backends.theia.isa.container import unpack
-from backends.theia.isa.disasm import spell_word
-from backends.theia.isa.program import ORIGIN
-from backends.theia.isa.registers import Variant
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.disasm import spell_word
+from glslc_multi.backends.theia.isa.program import ORIGIN
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 #: Each instruction takes one more than its unit.
 _ISSUE_CYCLES = 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from backends.theia.isa.registers import Variant
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import Span
+    from glslc_multi.compiler.diagnostics import Span
 
 #: Bit of an address that selects user code memory instead of the firmware.
 USER = 0x8000

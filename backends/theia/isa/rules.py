@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from backends.theia.isa.program import LIMITS
+from glslc_multi.backends.theia.isa.program import LIMITS
 
 RULES: Mapping[str, str] = {
     "too-long": f"a program has at most {LIMITS['trunk']} instructions, on v1.2 {LIMITS['v1.2']}",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from compiler.isa.textures import TextureUnit
+from glslc_multi.compiler.isa.textures import TextureUnit
 
 TEXTURES = TextureUnit(images=("2d",), modes=("auto",), stages=("fragment",), rows=False)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from backends.theia.isa import instructions
-from backends.theia.isa.control_flow import Flow
-from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.program import LIMITS, ORIGIN, Program
-from backends.theia.isa.registers import READ_ONLY, RESERVED, Variant, is_written, physical, spell
-from backends.theia.isa.rules import RULES, Fault
-from backends.theia.isa.validate_mulp import mulp_faults
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.machine import THEIA_RULE
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.control_flow import Flow
+from glslc_multi.backends.theia.isa.instructions import Decoded
+from glslc_multi.backends.theia.isa.program import LIMITS, ORIGIN, Program
+from glslc_multi.backends.theia.isa.registers import READ_ONLY, RESERVED, Variant, is_written, physical, spell
+from glslc_multi.backends.theia.isa.rules import RULES, Fault
+from glslc_multi.backends.theia.isa.validate_mulp import mulp_faults
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import THEIA_RULE
 
 
 def validate(program: Program) -> list[Fault]:

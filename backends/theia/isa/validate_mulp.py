@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.theia.isa import instructions
-from backends.theia.isa.control_flow import Flow
-from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.program import ORIGIN
-from backends.theia.isa.registers import Variant, physical, spell
-from backends.theia.isa.rules import Fault
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.control_flow import Flow
+from glslc_multi.backends.theia.isa.instructions import Decoded
+from glslc_multi.backends.theia.isa.program import ORIGIN
+from glslc_multi.backends.theia.isa.registers import Variant, physical, spell
+from glslc_multi.backends.theia.isa.rules import Fault
 
 #: A register and the letter of a lane.
 _Lane = tuple[int, str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
 
 #: The greatest number is short of 2^14, which only its negative is.
 WHOLE_NUMBERS = WholeNumbers(exact=(1 << 14) - 1, outside=1 << 10, largest=(1 << 14) - 1)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
-from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
-from backends.theia.isa.registers import Variant
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
+from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
 
 _LOW = SIGN - 1
 #: The multiplier is exact where three times the left factor has 32 bits: surely below this.

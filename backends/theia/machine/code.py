@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from typing import Any, cast
 
-from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import (
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.conventions import (
     ALPHA,
     CODE_SPACE,
     PIXEL,
@@ -22,23 +22,23 @@ from backends.theia.isa.conventions import (
     SINK,
     TEXTURE_SIZE,
 )
-from backends.theia.isa.instructions import Decoded, Row
-from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
-from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.isa.registers import BY_NAME, Variant, physical
-from backends.theia.isa.whole_numbers import WHOLE_NUMBERS
-from backends.theia.machine.arithmetic import BY_ZERO, Unit
-from backends.theia.machine.constants import LANES, immediate_word, lane_word
-from backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import wrap_to_int32
-from compiler.artifact import Artifact
-from compiler.execution.machine_code import Fetch, Given, Lookup, MachineCode, Outputs, ReadSlot, Slot
-from compiler.execution.program import Lanes
-from compiler.proof.field import Element
-from compiler.proof.numbers import Number, Unsupported, number_of
-from compiler.proof.operations import ProofOperations
-from compiler.proof.words import Bits
+from glslc_multi.backends.theia.isa.instructions import Decoded, Row
+from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.isa.registers import BY_NAME, Variant, physical
+from glslc_multi.backends.theia.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.backends.theia.machine.arithmetic import BY_ZERO, Unit
+from glslc_multi.backends.theia.machine.constants import LANES, immediate_word, lane_word
+from glslc_multi.backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import wrap_to_int32
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.execution.machine_code import Fetch, Given, Lookup, MachineCode, Outputs, ReadSlot, Slot
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.proof.field import Element
+from glslc_multi.compiler.proof.numbers import Number, Unsupported, number_of
+from glslc_multi.compiler.proof.operations import ProofOperations
+from glslc_multi.compiler.proof.words import Bits
 
 #: The pixel's place, among the values of the scene.
 _PLACE, _FRONT = SCENE_VALUES.index("FragCoord"), SCENE_VALUES.index("FrontFacing")

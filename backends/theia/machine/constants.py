@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.theia.isa.registers import OUTPUTS
+from glslc_multi.backends.theia.isa.registers import OUTPUTS
 
 #: Lanes of a row, and registers of the variant that has most.
 LANES, REGISTERS = 3, OUTPUTS.stop

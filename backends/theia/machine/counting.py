@@ -9,11 +9,11 @@ from collections.abc import Collection, Sequence
 from functools import reduce
 from typing import Any
 
-from backends.theia.isa.instructions import Decoded, Row
-from backends.theia.isa.program import Program
-from backends.theia.machine.execute import Point, TheiaProgram, lanes_of, written_registers
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, Lanes
+from glslc_multi.backends.theia.isa.instructions import Decoded, Row
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.machine.execute import Point, TheiaProgram, lanes_of, written_registers
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, Lanes
 
 #: Cycles of an instruction besides its unit's, of RET, and of a quick division.
 _ISSUE_CYCLES, _RETURN_CYCLES, _QUICK_CYCLES = 1, 2, 5

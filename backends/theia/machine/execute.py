@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from backends.theia.isa import instructions
-from backends.theia.isa.instructions import Decoded, Row
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import is_written, physical
-from backends.theia.machine.arithmetic import UNITS
-from backends.theia.machine.constants import LANES, REGISTERS, immediate_word, lane_word
-from backends.theia.machine.issue import FORWARDED, ZEROS, Issue, issue
-from backends.theia.machine.texture_memory import texel
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, Key, LaneProgram, Lanes, Word
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.instructions import Decoded, Row
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import is_written, physical
+from glslc_multi.backends.theia.machine.arithmetic import UNITS
+from glslc_multi.backends.theia.machine.constants import LANES, REGISTERS, immediate_word, lane_word
+from glslc_multi.backends.theia.machine.issue import FORWARDED, ZEROS, Issue, issue
+from glslc_multi.backends.theia.machine.texture_memory import texel
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, Key, LaneProgram, Lanes, Word
 
 #: Keys of the words that leave at the first addresses (red, green, blue), and of whether any do.
 OUTPUT, WRITES = "output", "writes"

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN
-from backends.theia.isa.registers import Variant
-from backends.theia.machine.arithmetic import UNITS, Unit
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.backends.theia.machine.arithmetic import UNITS, Unit
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
 
 
 class FixedPoint(LaneArithmetic):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from backends.theia.isa import instructions
-from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.registers import Variant, is_written, physical
-from compiler.records import dataclass
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.instructions import Decoded
+from glslc_multi.backends.theia.isa.registers import Variant, is_written, physical
+from glslc_multi.compiler.records import dataclass
 
 #: Where operands come from, beside registers: the result of the instruction before; an instruction without one.
 FORWARDED, ZEROS = -1, -2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.theia.isa.numbers import WORD_MASK
-from backends.theia.machine.counting import (
+from glslc_multi.backends.theia.isa.numbers import WORD_MASK
+from glslc_multi.backends.theia.machine.counting import (
     ADDRESSES,
     CYCLES,
     EXECUTED,
@@ -17,9 +17,9 @@ from backends.theia.machine.counting import (
     TOLERANCES,
     WORDS,
 )
-from compiler.arithmetic.lanes import Array
-from compiler.execution.program import Key
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.execution.program import Key
+from glslc_multi.compiler.records import dataclass, field
 
 #: Cycles from trigger to done besides those of instructions.
 _START_CYCLES = 3

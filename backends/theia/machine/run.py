@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import (
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.conventions import (
     ALPHA,
     CODE_SPACE,
     OUTPUT_SPACE,
@@ -24,21 +24,21 @@ from backends.theia.isa.conventions import (
     TARGET_NAME,
     TEXTURE_SIZE,
 )
-from backends.theia.isa.numbers import ONE, pattern_of
-from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.isa.registers import Variant, physical
-from backends.theia.machine.execute import OUTPUT, WRITES, Point, lanes_of, written_registers
-from backends.theia.machine.scene_rows import load_scene, patterns_of, row_of, scene_registers
-from backends.theia.machine.simulate import DEFAULT_STEPS, maker
-from backends.theia.machine.state import Machine
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, LaneProgram, Lanes
-from compiler.records import replace
-from compiler.target import MachineFault, MachineInputs, MachineOutputs
+from glslc_multi.backends.theia.isa.numbers import ONE, pattern_of
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.isa.registers import Variant, physical
+from glslc_multi.backends.theia.machine.execute import OUTPUT, WRITES, Point, lanes_of, written_registers
+from glslc_multi.backends.theia.machine.scene_rows import load_scene, patterns_of, row_of, scene_registers
+from glslc_multi.backends.theia.machine.simulate import DEFAULT_STEPS, maker
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine, LaneProgram, Lanes
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import MachineFault, MachineInputs, MachineOutputs
 
 
 class Sampling(NamedTuple):
@@ -53,7 +53,7 @@ NEAREST = Sampling()
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     engine = TranslatedCode(_pixel_shader(artifact, unpack(artifact.binary, _variant(options))))
     return lambda inputs: run(artifact, inputs, options, engine)

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.theia.isa import instructions
-from backends.theia.isa.conventions import MISS
-from backends.theia.isa.instructions import Row
-from backends.theia.isa.numbers import FRACTION_BITS, ONE
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import BY_NAME
-from backends.theia.machine.arithmetic import UNITS
-from backends.theia.machine.simulate import run_block
-from backends.theia.machine.state import Machine
-from compiler.arithmetic.lanes import LANES, quiet
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.conventions import MISS
+from glslc_multi.backends.theia.isa.instructions import Row
+from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import BY_NAME
+from glslc_multi.backends.theia.machine.arithmetic import UNITS
+from glslc_multi.backends.theia.machine.simulate import run_block
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.arithmetic.lanes import LANES, quiet
+from glslc_multi.compiler.records import dataclass, field
 
 Patterns = Sequence[int]
 _AT = BY_NAME["trunk"]

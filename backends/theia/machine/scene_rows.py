@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from backends.theia.isa.conventions import MISS, SCENE_SPACE, SCENE_VALUES
-from backends.theia.isa.registers import BY_NAME, Variant, physical
-from backends.theia.machine.fixed_point import FIXED_POINT
-from backends.theia.machine.state import Machine
-from compiler.arithmetic.lanes import Array
-from compiler.target import MachineInputs
+from glslc_multi.backends.theia.isa.conventions import MISS, SCENE_SPACE, SCENE_VALUES
+from glslc_multi.backends.theia.isa.registers import BY_NAME, Variant, physical
+from glslc_multi.backends.theia.machine.fixed_point import FIXED_POINT
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.target import MachineInputs
 
 
 def patterns_of(values: Any, variant: Variant) -> Array:

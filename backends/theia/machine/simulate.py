@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.machine.constants import LANES
-from backends.theia.machine.counting import CountingProgram
-from backends.theia.machine.execute import Point, TheiaProgram, written_registers
-from backends.theia.machine.outcomes import Outcome, Outcomes
-from backends.theia.machine.state import Machine
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Key, LaneProgram, Lanes
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.machine.constants import LANES
+from glslc_multi.backends.theia.machine.counting import CountingProgram
+from glslc_multi.backends.theia.machine.execute import Point, TheiaProgram, written_registers
+from glslc_multi.backends.theia.machine.outcomes import Outcome, Outcomes
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Key, LaneProgram, Lanes
 
 DEFAULT_STEPS = 100_000
 

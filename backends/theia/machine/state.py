@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from backends.theia.isa.numbers import WORD_MASK
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import physical
-from backends.theia.machine.constants import LANES, REGISTERS
-from backends.theia.machine.texture_memory import Memory, no_texture, texture_memory
-from compiler.arithmetic.lanes import Array
-from compiler.execution.program import Key, LaneState
+from glslc_multi.backends.theia.isa.numbers import WORD_MASK
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import physical
+from glslc_multi.backends.theia.machine.constants import LANES, REGISTERS
+from glslc_multi.backends.theia.machine.texture_memory import Memory, no_texture, texture_memory
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.execution.program import Key, LaneState
 
 
 class Machine:

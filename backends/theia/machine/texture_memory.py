@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.lanes import Array
+    from glslc_multi.compiler.arithmetic.lanes import Array
 
 #: Keys of the inputs.
 _DIRECTORY, _PAGES = "directory", "pages"

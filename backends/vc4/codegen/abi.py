@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from backends.vc4.codegen.blending import BLENDS, Blend
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS
-from compiler.codegen.interface import (
+from glslc_multi.backends.vc4.codegen.blending import BLENDS, Blend
+from glslc_multi.backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS
+from glslc_multi.compiler.codegen.interface import (
     Column,
     Component,
     all_columns,
@@ -28,16 +28,16 @@ from compiler.codegen.interface import (
     in_order,
     linked_components,
 )
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.diagnostics.limit import Limit
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.colours import colours_of, last_colour
-from compiler.options import LinkedInterface, TargetOptions
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.colours import colours_of, last_colour
+from glslc_multi.compiler.options import LinkedInterface, TargetOptions
+from glslc_multi.compiler.records import dataclass, field
 
 TARGET_NAME = "vc4"
 #: A component of all elements of an array: column (None for all, one after the other) and component.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.passes.base import CostModel
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.passes.base import CostModel
 
 #: A branch takes words for itself, its delay slots, and the reset of the uniform stream after it; and code without
 #: branches is shorter, because it is scheduled as a whole.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Function
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Function
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class NormaliseDirections(Pass):

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.abi import TARGET_NAME
-from backends.vc4.codegen.machine_ops import BRANCH, FLAGS, JUMP, LOAD_IMMEDIATE, R4, R5
-from backends.vc4.codegen.schedule.bundle import Bundle, word_of
-from backends.vc4.codegen.stream import STREAM_ADDRESS, StreamSlot, stream_slots
-from backends.vc4.isa.accesses import Access
-from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import BranchCondition, Condition, Signal
-from backends.vc4.isa.validate_driver import DriverVerdict, check
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, origins_of
-from compiler.codegen.phases import require_valid
-from compiler.isa.listing import Origins
-from compiler.records import dataclass, field
+from glslc_multi.backends.vc4.codegen.abi import TARGET_NAME
+from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, FLAGS, JUMP, LOAD_IMMEDIATE, R4, R5
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle, word_of
+from glslc_multi.backends.vc4.codegen.stream import STREAM_ADDRESS, StreamSlot, stream_slots
+from glslc_multi.backends.vc4.isa.accesses import Access
+from glslc_multi.backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, Instruction, decode, encode
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.instructions import BranchCondition, Condition, Signal
+from glslc_multi.backends.vc4.isa.validate_driver import DriverVerdict, check
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, origins_of
+from glslc_multi.compiler.codegen.phases import require_valid
+from glslc_multi.compiler.isa.listing import Origins
+from glslc_multi.compiler.records import dataclass, field
 
 _STREAM_WORD = 4
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
-from backends.vc4.codegen.schedule.machine_model import takes_stream
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
-from compiler.records import replace
+from glslc_multi.backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import takes_stream
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import replace
 
 
 @step("fold moves")

@@ -7,30 +7,30 @@ from functools import partial
 from math import inf
 from typing import cast
 
-from backends.vc4.codegen.abi import TARGET_NAME, Interface, make_interface, require_attributes_to_fit
-from backends.vc4.codegen.finalize import Code, code_of_blocks, code_of_bundles
-from backends.vc4.codegen.legalize import legalize
-from backends.vc4.codegen.reflect import map_keys, reflect
-from backends.vc4.codegen.refuse import refuse_inexpressible
-from backends.vc4.codegen.schedule.integrated import Schedule
-from backends.vc4.codegen.schedule.strategy import schedule
-from backends.vc4.codegen.select import select_program
-from backends.vc4.codegen.statistics import statistics_of
-from backends.vc4.isa.container import pack
-from backends.vc4.isa.program import Program, Stage
-from backends.vc4.isa.validate import validate
-from compiler.artifact import Artifact
-from compiler.codegen.exact.budget import budget_of
-from compiler.codegen.fit import Exceeded
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.places import fill_places
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Function, Module
-from compiler.passes.base import CostModel
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
+from glslc_multi.backends.vc4.codegen.abi import TARGET_NAME, Interface, make_interface, require_attributes_to_fit
+from glslc_multi.backends.vc4.codegen.finalize import Code, code_of_blocks, code_of_bundles
+from glslc_multi.backends.vc4.codegen.legalize import legalize
+from glslc_multi.backends.vc4.codegen.reflect import map_keys, reflect
+from glslc_multi.backends.vc4.codegen.refuse import refuse_inexpressible
+from glslc_multi.backends.vc4.codegen.schedule.integrated import Schedule
+from glslc_multi.backends.vc4.codegen.schedule.strategy import schedule
+from glslc_multi.backends.vc4.codegen.select import select_program
+from glslc_multi.backends.vc4.codegen.statistics import statistics_of
+from glslc_multi.backends.vc4.isa.container import pack
+from glslc_multi.backends.vc4.isa.program import Program, Stage
+from glslc_multi.backends.vc4.isa.validate import validate
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.codegen.exact.budget import budget_of
+from glslc_multi.compiler.codegen.fit import Exceeded
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.places import fill_places
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
 
 #: A branch, its delay slots, and the reset of the stream after it.
 _WORDS_OF_BRANCH = 8.0
@@ -64,7 +64,7 @@ class Vc4Generator(CodeGenerator[Interface, MachineFunction, Code]):
         refuse_inexpressible(self.module, sink)
 
     def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
-        from backends.vc4.codegen.order import OrderForRegisters
+        from glslc_multi.backends.vc4.codegen.order import OrderForRegisters
 
         self.module = self.flat
         refuse_inexpressible(self.module, sink)
@@ -125,6 +125,6 @@ def _words(function: Function, costs: CostModel) -> float:
 
 
 def _text(program: Program) -> str:
-    from backends.vc4.isa.disasm import disassemble_program
+    from glslc_multi.backends.vc4.isa.disasm import disassemble_program
 
     return disassemble_program(program, is_canonical=True)

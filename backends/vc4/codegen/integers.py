@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from compiler.analysis.ranges import Interval, ValueRanges, value_ranges
-from compiler.arithmetic.protocol import INT_MAX
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 _BELOW = 1.0 - 2.0**-19
 #: Dividends below this one need one division.

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
-from backends.vc4.codegen.schedule.machine_model import takes_stream
-from backends.vc4.codegen.stream import STREAM_VARIABLE
-from backends.vc4.isa.instructions import Condition
-from backends.vc4.isa.registers import UNIFORM_ADDRESS
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
-from compiler.codegen.step import step
-from compiler.records import replace
+from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, GENERAL, JUMP, LOAD_IMMEDIATE, OUT, RESET, STREAM
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import takes_stream
+from glslc_multi.backends.vc4.codegen.stream import STREAM_VARIABLE
+from glslc_multi.backends.vc4.isa.instructions import Condition
+from glslc_multi.backends.vc4.isa.registers import UNIFORM_ADDRESS
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Uniform, Use
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import replace
 
 
 @step("reset the stream")

@@ -7,22 +7,22 @@ that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 
 from __future__ import annotations
 
-from backends.vc4.codegen.directions import NormaliseDirections
-from backends.vc4.codegen.integers import LowerIntegers
-from backends.vc4.codegen.options import DropVaryings, RelaxFunctions
-from backends.vc4.codegen.signs import SinkSigns
-from compiler.ir.module import Module
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.elementary.transcendentals import LowerTranscendentals
-from compiler.lowering.indexing import LowerIndexing
-from compiler.lowering.kill import LowerKill
-from compiler.lowering.matrices import LowerMatrices, ProductForm
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.scales import FactorScales
-from compiler.lowering.split import Scalarize
-from compiler.options import TargetOptions
-from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import (
+from glslc_multi.backends.vc4.codegen.directions import NormaliseDirections
+from glslc_multi.backends.vc4.codegen.integers import LowerIntegers
+from glslc_multi.backends.vc4.codegen.options import DropVaryings, RelaxFunctions
+from glslc_multi.backends.vc4.codegen.signs import SinkSigns
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from glslc_multi.compiler.lowering.indexing import LowerIndexing
+from glslc_multi.compiler.lowering.kill import LowerKill
+from glslc_multi.compiler.lowering.matrices import LowerMatrices, ProductForm
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.scales import FactorScales
+from glslc_multi.compiler.lowering.split import Scalarize
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
     DCE,
     GVN,
@@ -35,7 +35,7 @@ from compiler.passes.pipeline import (
     STRUCTURIZE,
     Pipeline,
 )
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 _KEPT, _LACKING = "fceil.ftrunc.ffract.fsign.fsqrt", OpcodeSet("fmad.fdiv")
 _BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING), Scalarize()
@@ -66,7 +66,7 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
         run_pipeline(module, (DropVaryings(),), context)
     run_pipeline(module, _BEFORE, context)
     if len(module.main.blocks) > 1:
-        from backends.vc4.codegen.linearise import Linearise
+        from glslc_multi.backends.vc4.codegen.linearise import Linearise
 
         run_pipeline(module, (Linearise(),), context)
     run_pipeline(module, _AFTER, context)

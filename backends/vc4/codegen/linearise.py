@@ -18,14 +18,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from compiler.analysis.uniformity import Uniformity, uniformity
-from compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
-from compiler.ir import ops
-from compiler.ir.block_edits import merge_chains, replace_terminator
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.analysis.uniformity import Uniformity, uniformity
+from glslc_multi.compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, blocks_of, structure_function
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import merge_chains, replace_terminator
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.records import dataclass, replace
 
 
 class Linearise(Pass):

@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from backends.vc4.isa.fixed_function import PAYLOAD_REGISTER
-from backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
-from backends.vc4.isa.registers import FILE_SIZE
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
-from compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.backends.vc4.isa.fixed_function import PAYLOAD_REGISTER
+from glslc_multi.backends.vc4.isa.instructions import ADD, MUL, SMALL_IMMEDIATES, Condition
+from glslc_multi.backends.vc4.isa.registers import FILE_SIZE
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, MachineOp, SourceMode, Use
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
 
 A = RegisterFile("ra", FILE_SIZE, components=1)
 B = RegisterFile("rb", FILE_SIZE, components=1)

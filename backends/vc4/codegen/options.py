@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Function, Module
-from compiler.ir.prune import remove_written
-from compiler.passes.base import ModulePass, Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Function, Module
+from glslc_multi.compiler.ir.prune import remove_written
+from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
 
 
 class DropVaryings(ModulePass):

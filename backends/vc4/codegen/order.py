@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections import Counter
 from heapq import heappop, heappush
 
-from backends.vc4.codegen.selection.emitter import QpuTarget
-from compiler.codegen.operands import components_of
-from compiler.ir import ops
-from compiler.ir.fold import SHUFFLES
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.motion.legality import is_cross_lane, is_movable
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuTarget
+from glslc_multi.compiler.codegen.operands import components_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.fold import SHUFFLES
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.motion.legality import is_cross_lane, is_movable
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]

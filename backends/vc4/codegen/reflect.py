@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from backends.vc4.codegen.abi import ARRAYS, ATTRIBUTE_ROWS, SAMPLERS, TARGET_NAME, VARYINGS, Interface
-from backends.vc4.codegen.machine_ops import A, B
-from backends.vc4.codegen.stream import StreamSlot
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.encoding import decode
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.validate_driver import check
-from compiler.artifact import Artifact, Binding, Location, Reflection, Transform
-from compiler.codegen.interface import all_columns, columns_of
-from compiler.codegen.reflection import binding, bindings, built_ins, letters_of, transform_of
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from glslc_multi.backends.vc4.codegen.abi import ARRAYS, ATTRIBUTE_ROWS, SAMPLERS, TARGET_NAME, VARYINGS, Interface
+from glslc_multi.backends.vc4.codegen.machine_ops import A, B
+from glslc_multi.backends.vc4.codegen.stream import StreamSlot
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.encoding import decode
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.isa.validate_driver import check
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection, Transform
+from glslc_multi.compiler.codegen.interface import all_columns, columns_of
+from glslc_multi.compiler.codegen.reflection import binding, bindings, built_ins, letters_of, transform_of
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
 
 _WORD_BYTES = 4
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.abi import TARGET_NAME
-from backends.vc4.isa.textures import TEXTURES
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.lowering.indexing import refuse_indices
+from glslc_multi.backends.vc4.codegen.abi import TARGET_NAME
+from glslc_multi.backends.vc4.isa.textures import TEXTURES
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.lowering.indexing import refuse_indices
 
 
 def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:

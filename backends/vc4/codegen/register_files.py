@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.abi import TARGET_NAME
-from backends.vc4.codegen.machine_ops import IMM, IN_B, PORT, A, B, copy
-from compiler.codegen.machine import Def, MachineInstruction, Use
-from compiler.codegen.regalloc import RegisterModel
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.abi import TARGET_NAME
+from glslc_multi.backends.vc4.codegen.machine_ops import IMM, IN_B, PORT, A, B, copy
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use
+from glslc_multi.compiler.codegen.regalloc import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register
 
 _ONLY_IN_A = (38, 41, 42)
 

@@ -6,20 +6,20 @@ start and end of a program is selected with them (`selection/inputs.py`, `select
 
 from __future__ import annotations
 
-from backends.vc4.codegen.abi import Interface
-from backends.vc4.codegen.folding import fold
-from backends.vc4.codegen.layout import reset_stream
-from backends.vc4.codegen.machine_ops import BRANCH, END, PAYLOAD_W, PAYLOAD_Z
-from backends.vc4.codegen.selection import arithmetic, conditions, fetches, special_functions
-from backends.vc4.codegen.selection.emitter import QpuEmitter, QpuTarget
-from backends.vc4.codegen.selection.inputs import read_inputs
-from backends.vc4.codegen.selection.outputs import write_outputs
-from backends.vc4.isa.instructions import Signal
-from compiler.codegen import select
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.selection.rules import RuleSet, joined
-from compiler.ir.block_order import block_order
-from compiler.ir.module import Instruction, Module, Value
+from glslc_multi.backends.vc4.codegen.abi import Interface
+from glslc_multi.backends.vc4.codegen.folding import fold
+from glslc_multi.backends.vc4.codegen.layout import reset_stream
+from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, END, PAYLOAD_W, PAYLOAD_Z
+from glslc_multi.backends.vc4.codegen.selection import arithmetic, conditions, fetches, special_functions
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuEmitter, QpuTarget
+from glslc_multi.backends.vc4.codegen.selection.inputs import read_inputs
+from glslc_multi.backends.vc4.codegen.selection.outputs import write_outputs
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.compiler.codegen import select
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.selection.rules import RuleSet, joined
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
 
 _CONTROL: RuleSet[QpuEmitter] = RuleSet("br -> JUMP")
 
@@ -49,7 +49,7 @@ def select_program(module: Module, interface: Interface) -> MachineFunction:
     """Machine code for `main`, which has been legalised."""
     main = module.main
     if len(main.blocks) > 1:
-        from compiler.codegen.regions import split_critical_edges
+        from glslc_multi.compiler.codegen.regions import split_critical_edges
 
         split_critical_edges(main)
     emitters: list[QpuEmitter] = []

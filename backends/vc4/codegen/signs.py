@@ -7,10 +7,10 @@ sums of negated terms.  Exact in IEEE arithmetic.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 _ABSORB_SIGNS = frozenset({ops.FADD, ops.FSUB, ops.FMUL})
 

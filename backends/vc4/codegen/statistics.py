@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.finalize import Code
-from backends.vc4.codegen.schedule.integrated import Schedule
-from backends.vc4.isa.accesses import REGISTERS, addresses_read, addresses_written
-from backends.vc4.isa.encoding import Alu, decode
-from compiler.artifact import Stats
+from glslc_multi.backends.vc4.codegen.finalize import Code
+from glslc_multi.backends.vc4.codegen.schedule.integrated import Schedule
+from glslc_multi.backends.vc4.isa.accesses import REGISTERS, addresses_read, addresses_written
+from glslc_multi.backends.vc4.isa.encoding import Alu, decode
+from glslc_multi.compiler.artifact import Stats
 
 
 def statistics_of(code: Code, scheduled: Schedule) -> Stats:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.vc4.codegen.abi import DRIVER_WORDS
-from compiler.codegen.machine import Lanes, Literal32, MachineInstruction, Uniform
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.codegen.abi import DRIVER_WORDS
+from glslc_multi.compiler.codegen.machine import Lanes, Literal32, MachineInstruction, Uniform
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ STREAM_ADDRESS = StreamSlot("stream_address", "")
 
 
 def _stream_variable() -> Variable:
-    from compiler.ir.types import INT
+    from glslc_multi.compiler.ir.types import INT
 
     return Variable("stream_address", "uniform", INT)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compiler.artifact import Artifact, Binding
-from compiler.host_code.places import shape_of
-from compiler.records import dataclass
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.host_code.places import shape_of
+from glslc_multi.compiler.records import dataclass
 
 _ROW = 4
 #: An array: name, and number of the column among those of all elements.

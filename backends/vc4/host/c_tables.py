@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from backends.vc4.host.attributes import AttributeArray, VertexMember
-from backends.vc4.host.layout import STAGES, HostRequest, HostShader, HostStage
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.preamble_c import C_TYPES, CMember, structure
+from glslc_multi.backends.vc4.host.attributes import AttributeArray, VertexMember
+from glslc_multi.backends.vc4.host.layout import STAGES, HostRequest, HostShader, HostStage
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.preamble_c import C_TYPES, CMember, structure
 
 _PARAMETERS = 4
 _LINE = 4

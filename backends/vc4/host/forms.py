@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.host.program import program_files
-from backends.vc4.host.vulkan import refusal, vulkan_files
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
-from compiler.host_files import HostFile, HostProgram
+from glslc_multi.backends.vc4.host.program import program_files
+from glslc_multi.backends.vc4.host.vulkan import refusal, vulkan_files
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.usage import HOST_FORM_CANNOT
+from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 VULKAN = "rpi-vk-driver"
 _ALL = frozenset(("vertex", "coordinate", "fragment"))

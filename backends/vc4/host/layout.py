@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from backends.vc4.host.attributes import Attributes, attributes_of
-from backends.vc4.isa.container import unpack
-from compiler.artifact import Artifact
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.host.attributes import Attributes, attributes_of
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.records import dataclass
 
 #: In the order in which the kernel reads what belongs to them.
 STAGES = ("fragment", "vertex", "coordinate")

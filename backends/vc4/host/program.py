@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.vc4.host.c_tables import attribute_row, constant_rows, stage_rows, stage_tables, vertex_structure
-from backends.vc4.host.layout import HostShader, host_shader
-from backends.vc4.host.shaded import ShadedVertex, shaded_vertex
-from compiler.artifact import Artifact
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.c_uniforms import CMachine, CUniforms, RegisterWrite, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_code.textures import demands_of
-from compiler.host_files import HostFile, HostProgram
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.host.c_tables import (
+    attribute_row,
+    constant_rows,
+    stage_rows,
+    stage_tables,
+    vertex_structure,
+)
+from glslc_multi.backends.vc4.host.layout import HostShader, host_shader
+from glslc_multi.backends.vc4.host.shaded import ShadedVertex, shaded_vertex
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, CUniforms, RegisterWrite, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.textures import demands_of
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.records import dataclass
 
 FOLDER = Path(__file__).parent
 #: Form -> the header that has its jobs.

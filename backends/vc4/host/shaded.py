@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from compiler.artifact import Artifact, Binding, Location
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.preamble_c import C_TYPES
-from compiler.records import dataclass
+from glslc_multi.compiler.artifact import Artifact, Binding, Location
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.preamble_c import C_TYPES
+from glslc_multi.compiler.records import dataclass
 
 _WORD = 4
 #: Position packed, depth, 1/w.

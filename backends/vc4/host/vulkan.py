@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.vc4.host.c_tables import constant_rows, lines_of, table
-from backends.vc4.host.layout import HostShader, HostStage, host_shader
-from compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_code.textures import demands_of
-from compiler.host_files import HostFile, HostProgram
+from glslc_multi.backends.vc4.host.c_tables import constant_rows, lines_of, table
+from glslc_multi.backends.vc4.host.layout import HostShader, HostStage, host_shader
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.textures import demands_of
+from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 _FOLDER = Path(__file__).parent
 #: In the order of the driver's numbers.

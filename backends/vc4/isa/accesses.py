@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import Alu, Branch, Half, Instruction, Load
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, Signal
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.encoding import Alu, Branch, Half, Instruction, Load
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, Signal
 
 _R4, _R5 = 4, 5
 _NUMBERS = 64

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.program import Program
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.compiler.isa.container import BadContainer
 
 
 def pack(program: Program) -> bytes:

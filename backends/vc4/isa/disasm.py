@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.program import Program
-from backends.vc4.isa.spelling import exact_text, has_text, spell
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import text_of, with_labels
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.encoding import DELAY_SLOTS, Branch, decode
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.backends.vc4.isa.spelling import exact_text, has_text, spell
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import text_of, with_labels
 
 
 def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:

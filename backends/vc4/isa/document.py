@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.vc4.isa import formats, instructions, packing, registers, rules
-from compiler.isa.document import format_section, introduction, rule_table
-from compiler.markdown import spaced_table
+from glslc_multi.backends.vc4.isa import formats, instructions, packing, registers, rules
+from glslc_multi.compiler.isa.document import format_section, introduction, rule_table
+from glslc_multi.compiler.markdown import spaced_table
 
 _ADD = """
 ## Operations of ADD

@@ -11,8 +11,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from backends.vc4.isa.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE, format_of
-from backends.vc4.isa.instructions import (
+from glslc_multi.backends.vc4.isa.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE, format_of
+from glslc_multi.backends.vc4.isa.instructions import (
     ADD_BY_CODE,
     MUL_BY_CODE,
     BranchCondition,
@@ -21,7 +21,7 @@ from backends.vc4.isa.instructions import (
     Operation,
     Signal,
 )
-from compiler.isa.fields import Row
+from glslc_multi.compiler.isa.fields import Row
 
 #: Values of operands above those of r0 to r5.
 FILE_A, FILE_B = 6, 7

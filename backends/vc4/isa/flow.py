@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backends.vc4.isa.encoding import DELAY_SLOTS, Branch, Instruction
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import THREAD_ENDS, BranchCondition
+from glslc_multi.backends.vc4.isa.encoding import DELAY_SLOTS, Branch, Instruction
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.instructions import THREAD_ENDS, BranchCondition
 
 #: Instructions after the end of a thread that are executed.
 END_SLOTS = 2

@@ -6,7 +6,7 @@ immediate instead of the file B address (13), an immediate of 32 bits (14), a br
 
 from __future__ import annotations
 
-from compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.fields import Field, Format
 
 WORD_SIZE = 64
 WORD_BYTES = WORD_SIZE // 8

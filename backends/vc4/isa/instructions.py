@@ -15,8 +15,8 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, Protocol
 
-from backends.vc4.isa import formats
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa import formats
+from glslc_multi.compiler.records import dataclass
 
 LANES = 16
 #: A word, byte or truth value of each lane; opaque to meanings.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.disasm import branch_target, word_line
-from backends.vc4.isa.formats import format_of
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.disasm import branch_target, word_line
+from glslc_multi.backends.vc4.isa.formats import format_of
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 #: Sixteen lanes, four at a time.
 _CYCLES = 4

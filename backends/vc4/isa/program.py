@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import Span
+    from glslc_multi.compiler.diagnostics import Span
 
 Stage = Literal["vertex", "coordinate", "fragment"]
 

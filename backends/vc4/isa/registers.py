@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from backends.vc4.isa.formats import NOWHERE
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.compiler.records import dataclass
 
 FILE_SIZE = 32
 #: Registers of each file that a shader of two threads has.

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import struct
 
-from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode, encode
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import (
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode, encode
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import (
     LANES,
     ROTATE_BY_R5,
     SIGNALS,
@@ -22,13 +22,13 @@ from backends.vc4.isa.instructions import (
     Signal,
     small_immediate,
 )
-from backends.vc4.isa.packing import PACKS, UNPACKS
-from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, READ_NAMES, WRITE_NAMES
-from backends.vc4.isa.text.alu import AluText, OperationPart, ReadPart, SignalPart
-from backends.vc4.isa.text.operands import Destination, Head, Source, destination_named, source_named
-from backends.vc4.isa.text.suffixes import MODES, Mode
-from backends.vc4.isa.text.words import BranchText, LoadText, lane_values, semaphore
-from compiler.isa.mistakes import Mistake
+from glslc_multi.backends.vc4.isa.packing import PACKS, UNPACKS
+from glslc_multi.backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, READ_NAMES, WRITE_NAMES
+from glslc_multi.backends.vc4.isa.text.alu import AluText, OperationPart, ReadPart, SignalPart
+from glslc_multi.backends.vc4.isa.text.operands import Destination, Head, Source, destination_named, source_named
+from glslc_multi.backends.vc4.isa.text.suffixes import MODES, Mode
+from glslc_multi.backends.vc4.isa.text.words import BranchText, LoadText, lane_values, semaphore
+from glslc_multi.compiler.isa.mistakes import Mistake
 
 _FILES = "AB"
 _R4 = 4

@@ -9,12 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.accesses import REGISTERS, SFU, TMU, VPM_SETUPS, Access, address, both_files, numbers_of
-from backends.vc4.isa.encoding import Alu, Branch, Instruction, Load, decode
-from backends.vc4.isa.flow import Flow, Step, target_of
-from backends.vc4.isa.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE
-from backends.vc4.isa.instructions import (
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.accesses import (
+    REGISTERS,
+    SFU,
+    TMU,
+    VPM_SETUPS,
+    Access,
+    address,
+    both_files,
+    numbers_of,
+)
+from glslc_multi.backends.vc4.isa.encoding import Alu, Branch, Instruction, Load, decode
+from glslc_multi.backends.vc4.isa.flow import Flow, Step, target_of
+from glslc_multi.backends.vc4.isa.formats import ALU_FORMAT, BRANCH_FORMAT, LOAD_FORMAT, NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import (
     ROTATE_BY_R5,
     THREAD_ENDS,
     THREAD_SWITCHES,
@@ -23,12 +32,12 @@ from backends.vc4.isa.instructions import (
     LoadMode,
     Signal,
 )
-from backends.vc4.isa.packing import MUL_PACKS
-from backends.vc4.isa.program import Stage
-from backends.vc4.isa.registers import READ_NAMES
-from backends.vc4.isa.rules import Fault
-from backends.vc4.isa.validate_paths import path_faults
-from compiler.isa.fields import Format
+from glslc_multi.backends.vc4.isa.packing import MUL_PACKS
+from glslc_multi.backends.vc4.isa.program import Stage
+from glslc_multi.backends.vc4.isa.registers import READ_NAMES
+from glslc_multi.backends.vc4.isa.rules import Fault
+from glslc_multi.backends.vc4.isa.validate_paths import path_faults
+from glslc_multi.compiler.isa.fields import Format
 
 _R4, _R5 = 4, 5
 _ROTATED = numbers_of(range(_R4))

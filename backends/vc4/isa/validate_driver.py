@@ -13,13 +13,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import DELAY_SLOTS, FILE_A, FILE_B, Alu, Branch, Half, Instruction, Load, decode
-from backends.vc4.isa.flow import END_SLOTS
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import ADD, THREAD_SWITCHES, Condition, Signal
-from backends.vc4.isa.rules import Fault
-from compiler.records import dataclass, field
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.encoding import (
+    DELAY_SLOTS,
+    FILE_A,
+    FILE_B,
+    Alu,
+    Branch,
+    Half,
+    Instruction,
+    Load,
+    decode,
+)
+from glslc_multi.backends.vc4.isa.flow import END_SLOTS
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.instructions import ADD, THREAD_SWITCHES, Condition, Signal
+from glslc_multi.backends.vc4.isa.rules import Fault
+from glslc_multi.compiler.records import dataclass, field
 
 _REFUSED_SIGNALS = frozenset((Signal.BKPT, Signal.LOADCV, Signal.LDCEND, Signal.LOADAM))
 #: Host interrupt, tmu_noswap, alpha mask, mutex and VPM transfers.

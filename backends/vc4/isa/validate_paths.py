@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.accesses import TLB, TMU, VPM_SETUPS, Access, address, numbers_of
-from backends.vc4.isa.encoding import Load
-from backends.vc4.isa.flow import Flow, Step
-from backends.vc4.isa.instructions import R4_LOADS, THREAD_ENDS, THREAD_SWITCHES, LoadMode, Signal
-from backends.vc4.isa.rules import Fault
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.accesses import TLB, TMU, VPM_SETUPS, Access, address, numbers_of
+from glslc_multi.backends.vc4.isa.encoding import Load
+from glslc_multi.backends.vc4.isa.flow import Flow, Step
+from glslc_multi.backends.vc4.isa.instructions import R4_LOADS, THREAD_ENDS, THREAD_SWITCHES, LoadMode, Signal
+from glslc_multi.backends.vc4.isa.rules import Fault
 
 #: Entries of a TMU's queues, with one thread.
 _PARAMETERS, _RESULTS = 8, 4

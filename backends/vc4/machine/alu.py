@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.instructions import LANES, Condition, LoadMode
-from backends.vc4.isa.packing import Pack
-from backends.vc4.machine.arithmetic import QpuArithmetic
-from backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
-from backends.vc4.machine.peripherals import Peripherals
-from backends.vc4.machine.steps import (
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.instructions import LANES, Condition, LoadMode
+from glslc_multi.backends.vc4.isa.packing import Pack
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic
+from glslc_multi.backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
+from glslc_multi.backends.vc4.machine.peripherals import Peripherals
+from glslc_multi.backends.vc4.machine.steps import (
     ACCUMULATORS,
     PORTS,
     QUAD_STARTS,
@@ -22,8 +22,8 @@ from backends.vc4.machine.steps import (
     Work,
     Write,
 )
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
 
 #: First part of the keys of registers as inputs and outputs.
 REGISTER = "register"

@@ -14,8 +14,8 @@ import struct
 from collections.abc import Callable
 from functools import lru_cache
 
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
 
 SIGN, EXPONENT, MAGNITUDE = 0x80000000, 0x7F800000, 0x7FFFFFFF
 #: Bits of a mantissa that the SFU does not compute.
@@ -28,7 +28,7 @@ _BYTE_SHIFTS = (0, 8, 16, 24)
 
 
 class QpuArithmetic(Derived):
-    """`backends.vc4.isa.instructions.WordArithmetic`, and what packing and the SFU take beside it.
+    """`glslc_multi.backends.vc4.isa.instructions.WordArithmetic`, and what packing and the SFU take beside it.
 
     Operations on floats and `words` take words and floats, the others words alone.
     """

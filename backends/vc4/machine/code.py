@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS, DEPTH_STEPS, PAYLOAD_REGISTER, SMALLEST_POINT
-from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import TEXTURE_KINDS
-from backends.vc4.machine.alu import REGISTER
-from backends.vc4.machine.arithmetic import QpuArithmetic
-from backends.vc4.machine.execute import Vc4Program
-from backends.vc4.machine.peripherals import (
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.fixed_function import (
+    BUILT_IN_VARYINGS,
+    CLIP_ROWS,
+    DEPTH_STEPS,
+    PAYLOAD_REGISTER,
+    SMALLEST_POINT,
+)
+from glslc_multi.backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
+from glslc_multi.backends.vc4.isa.uniforms import TEXTURE_KINDS
+from glslc_multi.backends.vc4.machine.alu import REGISTER
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic
+from glslc_multi.backends.vc4.machine.execute import Vc4Program
+from glslc_multi.backends.vc4.machine.peripherals import (
     PAYLOAD,
     TILE,
     TILE_LANES,
@@ -22,14 +28,14 @@ from backends.vc4.machine.peripherals import (
     buffer_sources,
     texture_sources,
 )
-from backends.vc4.machine.stream import stream_of
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.artifact import Artifact, Reflection
-from compiler.execution.machine_code import Computed, Derived, Given, MachineCode, Outputs, ReadSlot, Slot
-from compiler.execution.program import Key
-from compiler.proof.numbers import UNDEFINED, Unsupported, number_of
-from compiler.proof.words import WORDS, Rounded, byte_of, share_of
+from glslc_multi.backends.vc4.machine.stream import stream_of
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.artifact import Artifact, Reflection
+from glslc_multi.compiler.execution.machine_code import Computed, Derived, Given, MachineCode, Outputs, ReadSlot, Slot
+from glslc_multi.compiler.execution.program import Key
+from glslc_multi.compiler.proof.numbers import UNDEFINED, Unsupported, number_of
+from glslc_multi.compiler.proof.words import WORDS, Rounded, byte_of, share_of
 
 _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 #: How much of a varying is in the part that is added, in turns: code that loses a part, or takes that of another

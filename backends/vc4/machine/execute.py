@@ -11,19 +11,19 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, decode
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition, Signal
-from backends.vc4.isa.uniforms import Uniform
-from backends.vc4.isa.validate_driver import check
-from backends.vc4.machine.alu import REGISTER, AluUnit
-from backends.vc4.machine.arithmetic import QpuArithmetic, arithmetic_over
-from backends.vc4.machine.peripherals import Peripherals
-from backends.vc4.machine.place import Place
-from backends.vc4.machine.steps import FILES, AluStep, LoadStep, link_writes, step_of
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, LaneProgram, Lanes
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.encoding import DELAY_SLOTS, Alu, Branch, decode
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.instructions import LANES, THREAD_ENDS, THREAD_SWITCHES, BranchCondition, Signal
+from glslc_multi.backends.vc4.isa.uniforms import Uniform
+from glslc_multi.backends.vc4.isa.validate_driver import check
+from glslc_multi.backends.vc4.machine.alu import REGISTER, AluUnit
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic, arithmetic_over
+from glslc_multi.backends.vc4.machine.peripherals import Peripherals
+from glslc_multi.backends.vc4.machine.place import Place
+from glslc_multi.backends.vc4.machine.steps import FILES, AluStep, LoadStep, link_writes, step_of
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, LaneProgram, Lanes
 
 #: Instructions after a thread switch or the end that are executed.
 SIGNAL_SLOTS = 2

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.fixed_function import VPM_ROWS
-from backends.vc4.isa.instructions import LANES
-from backends.vc4.isa.uniforms import Uniform, word_of
-from backends.vc4.machine.alu import REGISTER
-from backends.vc4.machine.peripherals import (
+from glslc_multi.backends.vc4.isa.fixed_function import VPM_ROWS
+from glslc_multi.backends.vc4.isa.instructions import LANES
+from glslc_multi.backends.vc4.isa.uniforms import Uniform, word_of
+from glslc_multi.backends.vc4.machine.alu import REGISTER
+from glslc_multi.backends.vc4.machine.peripherals import (
     PAYLOAD,
     TILE,
     TILE_LANES,
@@ -21,12 +21,12 @@ from backends.vc4.machine.peripherals import (
     buffer_sources,
     texture_sources,
 )
-from backends.vc4.machine.steps import ACCUMULATORS, FILES
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.execution.program import Key, LaneState
-from compiler.records import dataclass, field
-from compiler.target import MachineFault
+from glslc_multi.backends.vc4.machine.steps import ACCUMULATORS, FILES
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.execution.program import Key, LaneState
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.target import MachineFault
 
 
 class SimulationFault(MachineFault):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.isa.packing import Pack, Unpack
-from backends.vc4.machine.arithmetic import QpuArithmetic
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, Number
+from glslc_multi.backends.vc4.isa.packing import Pack, Unpack
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, Number
 
 _REPLICATE = 0x01010101
 _HALF_EXPONENT = 0x7C00

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.fixed_function import vpm_setup_of
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.uniforms import (
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.fixed_function import vpm_setup_of
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.isa.uniforms import (
     BUFFER_ADDRESS,
     BUFFER_SPACING,
     STREAM_ADDRESS,
@@ -19,11 +19,11 @@ from backends.vc4.isa.uniforms import (
     Uniform,
     word_of,
 )
-from backends.vc4.machine.arithmetic import QpuArithmetic
-from backends.vc4.machine.packing import word_of_colour
-from backends.vc4.machine.place import Rows, Streams, Unit
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic
+from glslc_multi.backends.vc4.machine.packing import word_of_colour
+from glslc_multi.backends.vc4.machine.place import Rows, Streams, Unit
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
 
 #: First parts of the keys of inputs and outputs.
 PAYLOAD, VPM, VARYING, COLOUR, TILE, TILE_LANES = "payload", "vpm", "varying", "colour", "tile", "tile lanes"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from backends.vc4.isa.fixed_function import VPM_ROWS
-from backends.vc4.isa.uniforms import Uniform
+from glslc_multi.backends.vc4.isa.fixed_function import VPM_ROWS
+from glslc_multi.backends.vc4.isa.uniforms import Uniform
 
 
 class Rows(NamedTuple):

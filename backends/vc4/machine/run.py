@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_SHIFT, DEPTH_STEPS, PAYLOAD_REGISTER
-from backends.vc4.isa.instructions import LANES, word_of_float
-from backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
-from backends.vc4.isa.uniforms import TEXTURE_KINDS, texture_source
-from backends.vc4.machine.arithmetic import arithmetic_over
-from backends.vc4.machine.execute import maker
-from backends.vc4.machine.packing import word_of_colour
-from backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
-from backends.vc4.machine.stream import stream_of
-from compiler.arithmetic.lanes import LANES as NUMPY
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact, Binding, Reflection
-from compiler.execution.program import Engine
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, DEPTH_SHIFT, DEPTH_STEPS, PAYLOAD_REGISTER
+from glslc_multi.backends.vc4.isa.instructions import LANES, word_of_float
+from glslc_multi.backends.vc4.isa.registers import TLB_COLOUR, TLB_Z
+from glslc_multi.backends.vc4.isa.uniforms import TEXTURE_KINDS, texture_source
+from glslc_multi.backends.vc4.machine.arithmetic import arithmetic_over
+from glslc_multi.backends.vc4.machine.execute import maker
+from glslc_multi.backends.vc4.machine.packing import word_of_colour
+from glslc_multi.backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
+from glslc_multi.backends.vc4.machine.stream import stream_of
+from glslc_multi.compiler.arithmetic.lanes import LANES as NUMPY
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact, Binding, Reflection
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 _VPM_OUT = "vpm_out"
 #: How much of a varying is in the part that is added.  The hardware's planes may split it anyhow; with these a program
@@ -43,7 +43,7 @@ _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     given = (_W, _DEPTH) if artifact.reflection.stage == "fragment" else ()
     stream = stream_of(artifact.reflection, lambda _: None)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from backends.vc4.isa.instructions import LANES
-from backends.vc4.machine.execute import maker
-from backends.vc4.machine.host_values import Inputs, Result, SimulationFault, TlbWrite
-from backends.vc4.machine.steps import ACCUMULATORS, FILES
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine
+from glslc_multi.backends.vc4.isa.instructions import LANES
+from glslc_multi.backends.vc4.machine.execute import maker
+from glslc_multi.backends.vc4.machine.host_values import Inputs, Result, SimulationFault, TlbWrite
+from glslc_multi.backends.vc4.machine.steps import ACCUMULATORS, FILES
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine
 
 __all__ = ["REGISTERS", "Inputs", "Result", "SimulationFault", "TlbWrite", "interpreter", "simulate"]
 

@@ -5,11 +5,26 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from backends.vc4.isa import registers
-from backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Load, decode
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import R4_LOADS, ROTATE_BY_R5, Condition, LoadMode, Operation, small_immediate
-from backends.vc4.isa.packing import MUL_PACKS, PACKS, SATURATED_WORD, UNDOCUMENTED_MUL_PACKS, UNPACKS, Pack, Unpack
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B, Alu, Branch, Load, decode
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import (
+    R4_LOADS,
+    ROTATE_BY_R5,
+    Condition,
+    LoadMode,
+    Operation,
+    small_immediate,
+)
+from glslc_multi.backends.vc4.isa.packing import (
+    MUL_PACKS,
+    PACKS,
+    SATURATED_WORD,
+    UNDOCUMENTED_MUL_PACKS,
+    UNPACKS,
+    Pack,
+    Unpack,
+)
 
 #: What is no register of a file, but an operand: what ports and unpacking give to one instruction.
 PORTS, UNPACKED, NOTHING = ("port a", "port b"), "unpacked", "nothing"

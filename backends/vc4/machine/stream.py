@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from backends.vc4.isa.instructions import word_of_float
-from backends.vc4.isa.uniforms import Slot, texture_source_of
-from compiler.artifact import Reflection
+from glslc_multi.backends.vc4.isa.instructions import word_of_float
+from glslc_multi.backends.vc4.isa.uniforms import Slot, texture_source_of
+from glslc_multi.compiler.artifact import Reflection
 
 #: A viewport of 64 x 64 pixels, in sixteenths; depth from 0 to 1.
 VIEWPORT = {

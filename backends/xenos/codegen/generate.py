@@ -6,25 +6,25 @@ import struct
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
-from backends.xenos.codegen.window import CountFromBelow, window_height
-from backends.xenos.isa.container import Element, File, write
-from backends.xenos.isa.files import Literals, fragment_file, vertex_file
-from backends.xenos.isa.formats import CUBE
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.usages import USAGES
-from backends.xenos_family.codegen.abi import Interface
-from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
-from backends.xenos_family.codegen.reflect import vertex_fetches
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS, LOWER_LEFT, WINDOW_ORIGIN
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.clip_depth import bring_depth_above_zero
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
+from glslc_multi.backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
+from glslc_multi.backends.xenos.codegen.window import CountFromBelow, window_height
+from glslc_multi.backends.xenos.isa.container import Element, File, write
+from glslc_multi.backends.xenos.isa.files import Literals, fragment_file, vertex_file
+from glslc_multi.backends.xenos.isa.formats import CUBE
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos.isa.usages import USAGES
+from glslc_multi.backends.xenos_family.codegen.abi import Interface
+from glslc_multi.backends.xenos_family.codegen.conventions import Conventions
+from glslc_multi.backends.xenos_family.codegen.generate import Code, FamilyGenerator, Packed
+from glslc_multi.backends.xenos_family.codegen.reflect import vertex_fetches
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import CONSTANTS, DEPTH, LOOP_CONSTANTS, LOWER_LEFT, WINDOW_ORIGIN
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.clip_depth import bring_depth_above_zero
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
 
 _LOOPS = LOOP_CONSTANTS // 2
 #: The first constant of a stage among those of the chip; loop constants are numbered for both stages at once.
@@ -88,8 +88,8 @@ class XenosGenerator(FamilyGenerator):
 
 
 def _head(file: File, program: Program) -> str:
-    from backends.xenos.isa.directives import write_directives
-    from compiler.isa.disassembly import text_of
+    from glslc_multi.backends.xenos.isa.directives import write_directives
+    from glslc_multi.compiler.isa.disassembly import text_of
 
     return text_of(write_directives(file, program))
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from backends.xenos.isa.usages import INDICES, USAGES, default_usage
-from backends.xenos_family.codegen.conventions import VertexFetch
-from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
-from compiler.codegen.interface import Column
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.options import TargetOptions
+from glslc_multi.backends.xenos.isa.usages import INDICES, USAGES, default_usage
+from glslc_multi.backends.xenos_family.codegen.conventions import VertexFetch
+from glslc_multi.backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from glslc_multi.compiler.codegen.interface import Column
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.options import TargetOptions
 
 #: The vertex constant that libxenon sets, and how many attributes a program may have.
 VERTEX_CONSTANT, ATTRIBUTES = 95, 16

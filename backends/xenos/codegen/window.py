@@ -6,14 +6,14 @@ derivatives along y have the other sign.
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.abi import components_read
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Variable
-from compiler.lowering.interface.window import accesses
-from compiler.passes.base import ModulePass, PassContext
+from glslc_multi.backends.xenos_family.codegen.abi import components_read
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT, WINDOW_HEIGHT_NAME, Variable
+from glslc_multi.compiler.lowering.interface.window import accesses
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
 
 _Y = 1
 

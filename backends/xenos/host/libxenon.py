@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from backends.xenos_family.host.parts import (
+from glslc_multi.backends.xenos_family.host.parts import (
     Sampler,
     attributes_of,
     bytes_array,
@@ -18,12 +18,12 @@ from backends.xenos_family.host.parts import (
     texture_count,
     vertex_structure,
 )
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, RegisterWrite, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostFile, HostProgram
 
 _FOLDER = Path(__file__).parent
 #: How libxenon calls the stages: in functions, and as types of shaders.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backends.xenos.isa.container import File
-from backends.xenos.isa.directives import read_directives, without_directives
-from backends.xenos.isa.files import assembled_file
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import asm
-from backends.xenos_family.isa.program import Program
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.xenos.isa.container import File
+from glslc_multi.backends.xenos.isa.directives import read_directives, without_directives
+from glslc_multi.backends.xenos.isa.files import assembled_file
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import asm
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 
 def assemble(text: str, filename: str, sink: DiagnosticSink) -> Program:

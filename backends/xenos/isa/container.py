@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from backends.xenos_family.isa.registers import Stage
-from compiler.isa.container import BadContainer
-from compiler.isa.fields import to_words
-from compiler.records import dataclass, replace
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.compiler.isa.container import BadContainer
+from glslc_multi.compiler.isa.fields import to_words
+from glslc_multi.compiler.records import dataclass, replace
 
 _MAGIC = 0x102A1100
 _STAGES: tuple[Stage, Stage] = ("fragment", "vertex")

@@ -15,14 +15,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from backends.xenos.isa.container import Element, File, Interpolator
-from backends.xenos.isa.files import assembled_file
-from backends.xenos_family.isa.program import Program
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.isa.assembly import Language, Line
-from compiler.isa.mistakes import Word, unexpected, unknown
-from compiler.isa.numbers import in_range
-from compiler.records import replace
+from glslc_multi.backends.xenos.isa.container import Element, File, Interpolator
+from glslc_multi.backends.xenos.isa.files import assembled_file
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.mistakes import Word, unexpected, unknown
+from glslc_multi.compiler.isa.numbers import in_range
+from glslc_multi.compiler.records import replace
 
 _LINES = re.compile(r"^[ \t]*\.[^\n]*", re.MULTILINE)
 _LANGUAGE = Language("xenos", comment=re.compile(";.*"))

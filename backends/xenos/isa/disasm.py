@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from backends.xenos.isa.container import File, read
-from backends.xenos.isa.directives import write_directives
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa.container import slots_of, split
-from backends.xenos_family.isa.disasm import disassemble_program
-from backends.xenos_family.isa.program import Program
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import text_of
+from glslc_multi.backends.xenos.isa.container import File, read
+from glslc_multi.backends.xenos.isa.directives import write_directives
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa.container import slots_of, split
+from glslc_multi.backends.xenos_family.isa.disasm import disassemble_program
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import text_of
 
 __all__ = ["disassemble", "disassemble_file", "disassemble_program"]
 

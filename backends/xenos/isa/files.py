@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from backends.xenos.isa import container, register_words
-from backends.xenos.isa.container import Element, File, Interpolator
-from backends.xenos.isa.usages import TEXCOORD, default_usage
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.container import SLOT_BYTES
-from backends.xenos_family.isa.operands import decode_alu
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.register_words import (
+from glslc_multi.backends.xenos.isa import container, register_words
+from glslc_multi.backends.xenos.isa.container import Element, File, Interpolator
+from glslc_multi.backends.xenos.isa.usages import TEXCOORD, default_usage
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.container import SLOT_BYTES
+from glslc_multi.backends.xenos_family.isa.operands import decode_alu
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
     interpolator_control,
     vertex_control,
 )
-from backends.xenos_family.isa.registers import PARAMETERS
+from glslc_multi.backends.xenos_family.isa.registers import PARAMETERS
 
 Literals = tuple[tuple[int, tuple[int, ...]], ...]
 

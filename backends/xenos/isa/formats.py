@@ -5,8 +5,8 @@ Bit 41 of an exec clause without a bool constant says that no instruction in it 
 
 from __future__ import annotations
 
-from backends.xenos_family.isa import formats as family
-from compiler.isa.fields import Field
+from glslc_multi.backends.xenos_family.isa import formats as family
+from glslc_multi.compiler.isa.fields import Field
 
 _CLEAN = Field("pred_clean", 41, 1, doc="no instruction of the clause sets the predicate")
 

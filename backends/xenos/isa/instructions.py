@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos.isa import formats
-from backends.xenos.isa.slots import read_slots
-from backends.xenos_family.isa import options
-from backends.xenos_family.isa.formats import NONE
-from backends.xenos_family.isa.instruction_set import Formats, InstructionSet
-from backends.xenos_family.isa.instructions import SCALAR_BY_NAME, VECTOR_BY_NAME
-from backends.xenos_family.isa.options import Option
-from backends.xenos_family.isa.registers import DEPTH
-from backends.xenos_family.isa.rules import RULES, size_rule
-from backends.xenos_family.isa.vertex_formats import LAYOUTS, Layout
+from glslc_multi.backends.xenos.isa import formats
+from glslc_multi.backends.xenos.isa.slots import read_slots
+from glslc_multi.backends.xenos_family.isa import options
+from glslc_multi.backends.xenos_family.isa.formats import NONE
+from glslc_multi.backends.xenos_family.isa.instruction_set import Formats, InstructionSet
+from glslc_multi.backends.xenos_family.isa.instructions import SCALAR_BY_NAME, VECTOR_BY_NAME
+from glslc_multi.backends.xenos_family.isa.options import Option
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH
+from glslc_multi.backends.xenos_family.isa.rules import RULES, size_rule
+from glslc_multi.backends.xenos_family.isa.vertex_formats import LAYOUTS, Layout
 
 SLOT_LIMIT = 4096
 

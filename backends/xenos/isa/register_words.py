@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE, POSITION, Stage
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE, POSITION, Stage
 
 _DEPTH_OUTPUT, _KILL_OUTPUT = 1 << 4, 1 << 5
 

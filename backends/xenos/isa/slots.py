@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backends.xenos.isa.container import read
-from backends.xenos_family.isa.container import slots_of
+from glslc_multi.backends.xenos.isa.container import read
+from glslc_multi.backends.xenos_family.isa.container import slots_of
 
 
 def read_slots(data: bytes) -> list[int]:

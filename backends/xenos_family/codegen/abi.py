@@ -8,24 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.xenos_family.codegen.conventions import Conventions, VertexFetch
-from backends.xenos_family.codegen.machine_ops import CHANGE
-from backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
-from backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
-from backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
-from compiler.codegen.constants import ConstantTable, assign_constants, place_uniforms, report_constant_limit
-from compiler.codegen.interface import Column, all_columns, check_limit, column_numbers, in_order, linked_components
-from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.diagnostics.limit import Limit
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.colours import colours_of, last_colour
-from compiler.options import LinkedInterface
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.codegen.conventions import Conventions, VertexFetch
+from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE
+from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
+from glslc_multi.backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
+from glslc_multi.backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
+from glslc_multi.compiler.codegen.constants import (
+    ConstantTable,
+    assign_constants,
+    place_uniforms,
+    report_constant_limit,
+)
+from glslc_multi.compiler.codegen.interface import (
+    Column,
+    all_columns,
+    check_limit,
+    column_numbers,
+    in_order,
+    linked_components,
+)
+from glslc_multi.compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.colours import colours_of, last_colour
+from glslc_multi.compiler.options import LinkedInterface
+from glslc_multi.compiler.records import dataclass, field
 
 _JOIN = "declare fewer {}, or join small ones in a vector"
 #: Built-in inputs that the parameter register brings.

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from backends.xenos_family.codegen.encode import Predicate, encode_alu, encode_fetch, exports_of
-from backends.xenos_family.codegen.machine_ops import FETCHES, VERTEX
-from backends.xenos_family.codegen.predication import LoopBack, LoopStart, Step
-from backends.xenos_family.codegen.schedule.previous_result import written
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import CLAUSE_LIMIT
-from compiler.codegen.machine import MachineInstruction, Slot, origins_of
-from compiler.isa.listing import Origins
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.codegen.encode import Predicate, encode_alu, encode_fetch, exports_of
+from glslc_multi.backends.xenos_family.codegen.machine_ops import FETCHES, VERTEX
+from glslc_multi.backends.xenos_family.codegen.predication import LoopBack, LoopStart, Step
+from glslc_multi.backends.xenos_family.codegen.schedule.previous_result import written
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import CLAUSE_LIMIT
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Slot, origins_of
+from glslc_multi.compiler.isa.listing import Origins
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

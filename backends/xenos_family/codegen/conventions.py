@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.registers import LOOP_CONSTANTS, SELECTORS
-from backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
-from compiler.codegen.interface import Column
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.registers import LOOP_CONSTANTS, SELECTORS
+from glslc_multi.backends.xenos_family.isa.vertex_formats import STORAGE_FORMATS, StorageFormat
+from glslc_multi.compiler.codegen.interface import Column
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.options import TargetOptions
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.options import TargetOptions
 
 _FIRST_LOOPS, _LAST_LOOPS = range(LOOP_CONSTANTS // 2), range(LOOP_CONSTANTS // 2, LOOP_CONSTANTS)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.passes.base import CostModel
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.passes.base import CostModel
 
 #: Signs, swizzles and inputs are parts of sources; scalar functions run beside vector operations.
 _FREE = (ops.LOAD, ops.SWIZZLE, ops.FNEG, ops.FABS, ops.FSATURATE)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.xenos_family.codegen.conventions import VertexFetch
-from backends.xenos_family.codegen.machine_ops import GRADIENTS, SAMPLE_GRADIENTS, SAMPLE_LEVEL, VERTEX
-from backends.xenos_family.codegen.register_files import EXPORT, A, C, R
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.xenos_family.codegen.conventions import VertexFetch
+from glslc_multi.backends.xenos_family.codegen.machine_ops import GRADIENTS, SAMPLE_GRADIENTS, SAMPLE_LEVEL, VERTEX
+from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, A, C, R
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.compiler.codegen.machine import Def, Lanes, MachineInstruction, Slot, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 #: Predicate that a slot runs under: None always, else the value wanted.
 Predicate = bool | None

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from math import ceil
 
-from backends.xenos_family.codegen.clauses import Clause, Count, CountEnd, Item, Jump, Word
-from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.machine_ops import FETCHES
-from backends.xenos_family.codegen.register_files import POINT_SIZE
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import PARAMETER_BUFFER
-from compiler.codegen.machine import MachineFunction
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.limit import Limit
-from compiler.diagnostics.span import Span
-from compiler.ir.module import Module
-from compiler.isa.listing import Origins
+from glslc_multi.backends.xenos_family.codegen.clauses import Clause, Count, CountEnd, Item, Jump, Word
+from glslc_multi.backends.xenos_family.codegen.conventions import Conventions
+from glslc_multi.backends.xenos_family.codegen.machine_ops import FETCHES
+from glslc_multi.backends.xenos_family.codegen.register_files import POINT_SIZE
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import PARAMETER_BUFFER
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.isa.listing import Origins
 
 #: What may have run before a clause that a jump leads to.
 _KINDS = frozenset({"alu", "vertex", "texture"})

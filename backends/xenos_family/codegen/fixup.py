@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from backends.xenos_family.codegen.machine_ops import CHANGE, FETCHES, MOVE, VECTOR, VERTEX
-from backends.xenos_family.codegen.register_files import EXPORT, GENERAL, POSITION, definitions
-from compiler.codegen.copies import copy_for
-from compiler.codegen.machine import (
+from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE, FETCHES, MOVE, VECTOR, VERTEX
+from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, GENERAL, POSITION, definitions
+from glslc_multi.compiler.codegen.copies import copy_for
+from glslc_multi.compiler.codegen.machine import (
     Def,
     Literal32,
     MachineBlock,
@@ -24,8 +24,8 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.step import step
-from compiler.records import replace
+from glslc_multi.compiler.codegen.step import step
+from glslc_multi.compiler.records import replace
 
 
 # ----------------------------------------------------------------------------------------------------- outputs

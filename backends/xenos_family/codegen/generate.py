@@ -7,41 +7,53 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, NamedTuple, cast
 
-from backends.xenos_family.codegen.abi import Interface, assign_literals, make_interface
-from backends.xenos_family.codegen.clauses import Bundle, make_clauses
-from backends.xenos_family.codegen.conventions import Conventions
-from backends.xenos_family.codegen.encode import exports_of
-from backends.xenos_family.codegen.finalize import Layout, check_least_size, check_size
-from backends.xenos_family.codegen.fixup import ensure_output, fetch_first, fix_constants, fold_limits, position_first
-from backends.xenos_family.codegen.legalize import legalize
-from backends.xenos_family.codegen.machine_ops import FETCHES
-from backends.xenos_family.codegen.neighbours import needed_by_neighbours
-from backends.xenos_family.codegen.predication import Masks, Step, linearise, tree_of
-from backends.xenos_family.codegen.reflect import reflect, vertex_fetches
-from backends.xenos_family.codegen.register_files import EXPORT, POSITION, Registers, live_in, registers_used
-from backends.xenos_family.codegen.rewrites.frag_coord import PassDepth, needs_depth
-from backends.xenos_family.codegen.rewrites.hardware_loops import CountLoops
-from backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slots
-from backends.xenos_family.codegen.select import Selection
-from backends.xenos_family.codegen.statistics import count
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import Stage
-from backends.xenos_family.isa.validate import validate
-from compiler.artifact import Artifact, BlockProof
-from compiler.codegen.exact.budget import budget_of
-from compiler.codegen.fit import Exceeded
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.regions import split_critical_edges
-from compiler.codegen.select import select
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Instruction
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline import DCE
-from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass, replace
+from glslc_multi.backends.xenos_family.codegen.abi import Interface, assign_literals, make_interface
+from glslc_multi.backends.xenos_family.codegen.clauses import Bundle, make_clauses
+from glslc_multi.backends.xenos_family.codegen.conventions import Conventions
+from glslc_multi.backends.xenos_family.codegen.encode import exports_of
+from glslc_multi.backends.xenos_family.codegen.finalize import Layout, check_least_size, check_size
+from glslc_multi.backends.xenos_family.codegen.fixup import (
+    ensure_output,
+    fetch_first,
+    fix_constants,
+    fold_limits,
+    position_first,
+)
+from glslc_multi.backends.xenos_family.codegen.legalize import legalize
+from glslc_multi.backends.xenos_family.codegen.machine_ops import FETCHES
+from glslc_multi.backends.xenos_family.codegen.neighbours import needed_by_neighbours
+from glslc_multi.backends.xenos_family.codegen.predication import Masks, Step, linearise, tree_of
+from glslc_multi.backends.xenos_family.codegen.reflect import reflect, vertex_fetches
+from glslc_multi.backends.xenos_family.codegen.register_files import (
+    EXPORT,
+    POSITION,
+    Registers,
+    live_in,
+    registers_used,
+)
+from glslc_multi.backends.xenos_family.codegen.rewrites.frag_coord import PassDepth, needs_depth
+from glslc_multi.backends.xenos_family.codegen.rewrites.hardware_loops import CountLoops
+from glslc_multi.backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slots
+from glslc_multi.backends.xenos_family.codegen.select import Selection
+from glslc_multi.backends.xenos_family.codegen.statistics import count
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.compiler.artifact import Artifact, BlockProof
+from glslc_multi.compiler.codegen.exact.budget import budget_of
+from glslc_multi.compiler.codegen.fit import Exceeded
+from glslc_multi.compiler.codegen.forward import forward_outputs
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.regions import split_critical_edges
+from glslc_multi.compiler.codegen.select import select
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Instruction
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline import DCE
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +176,7 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
         layout = lay_out(lambda run: make_slots(run, constants))
         if self.budget is None:
             return layout, ()
-        from backends.xenos_family.codegen.schedule.exact import ExactSlots
+        from glslc_multi.backends.xenos_family.codegen.schedule.exact import ExactSlots
 
         solver = ExactSlots(constants, self.budget)
         shorter = lay_out(solver)
@@ -195,6 +207,6 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
 
 
 def _assembly(program: Program, stage: Stage, write_head: Callable[[], str]) -> str:
-    from backends.xenos_family.isa.disasm import disassemble_program
+    from glslc_multi.backends.xenos_family.isa.disasm import disassemble_program
 
     return write_head() + disassemble_program(program, DiagnosticSink(), stage=stage)

@@ -12,26 +12,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from backends.xenos_family.codegen.rewrites.join_offsets import JoinOffsets
-from backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
-from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
-from compiler.lowering.bool_to_float import LowerBoolToFloat
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
-from compiler.lowering.elementary.transcendentals import LowerTranscendentals
-from compiler.lowering.indexing import LowerIndexing, refuse_indices
-from compiler.lowering.int_to_float import LowerIntToFloat
-from compiler.lowering.integer_bits import LowerIntegerBits
-from compiler.lowering.matrices import LowerMatrices, ProductForm
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.scales import FactorScales
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.pipeline import (
+from glslc_multi.backends.xenos_family.codegen.rewrites.join_offsets import JoinOffsets
+from glslc_multi.backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
+from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.lowering.bool_to_float import LowerBoolToFloat
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
+from glslc_multi.compiler.lowering.elementary.transcendentals import LowerTranscendentals
+from glslc_multi.compiler.lowering.indexing import LowerIndexing, refuse_indices
+from glslc_multi.compiler.lowering.int_to_float import LowerIntToFloat
+from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
+from glslc_multi.compiler.lowering.matrices import LowerMatrices, ProductForm
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.scales import FactorScales
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
     DCE,
     GVN,
@@ -42,8 +42,8 @@ from compiler.passes.pipeline import (
     STRUCTURIZE,
     Pipeline,
 )
-from compiler.passes.runner import run_pipeline
-from compiler.passes.scalar.contract import Contract
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.contract import Contract
 
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")

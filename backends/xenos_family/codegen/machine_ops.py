@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa import instructions
-from compiler.codegen.machine import MachineOp, ResultMode, SourceMode
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.compiler.codegen.machine import MachineOp, ResultMode, SourceMode
 
 #: Vector operations whose result is one number for all components, and reads its sources slot by slot.
 _REPLICATED = ("DOT4v", "DOT3v", "DOT2ADDv", "MAX4v")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
 
 _DERIVATIVES = frozenset({ops.DDX, ops.DDY})
 _BY_NEIGHBOURS = ("auto", "bias")

@@ -23,13 +23,13 @@ So an inner branch may use the counter of what is around it where nothing reads 
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.encode import Predicate
-from backends.xenos_family.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
-from backends.xenos_family.codegen.register_files import R
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
-from compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
-from compiler.diagnostics import Span
-from compiler.records import dataclass, replace
+from glslc_multi.backends.xenos_family.codegen.encode import Predicate
+from glslc_multi.backends.xenos_family.codegen.machine_ops import BRANCH, COUNTED, SCALAR, VECTOR
+from glslc_multi.backends.xenos_family.codegen.register_files import R
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.regions import BreakIf, If, Loop, Region, Seq, structure
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.records import dataclass, replace
 
 MASKS_IN_REGISTER = 4
 _OPPOSITE = {"E": "NE", "NE": "E"}

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from backends.xenos_family.codegen.abi import Interface
-from backends.xenos_family.codegen.register_files import R
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import (
+from glslc_multi.backends.xenos_family.codegen.abi import Interface
+from glslc_multi.backends.xenos_family.codegen.register_files import R
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import (
     COLOURS,
     CONSTANT_SPACE,
     EXPORT_SPACE,
@@ -23,11 +23,11 @@ from backends.xenos_family.isa.registers import (
     REGISTER_SPACE,
     SAMPLER_SPACE,
 )
-from compiler.artifact import Artifact, Literal32, Location, Reflection
-from compiler.codegen.interface import Column, all_columns, columns_of
-from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.artifact import Artifact, Literal32, Location, Reflection
+from glslc_multi.compiler.codegen.interface import Column, all_columns, columns_of
+from glslc_multi.compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def reflect(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from backends.xenos_family.codegen.machine_ops import CHANGE, MOVE
-from backends.xenos_family.isa import registers
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc import RegisterModel
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE, MOVE
+from glslc_multi.backends.xenos_family.isa import registers
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.regalloc import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 #: General registers.
 R = RegisterFile("R", registers.REGISTERS)

@@ -9,9 +9,9 @@ selects, kills and branches by the sign of a number.  The rules are in `selectio
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.selection import arithmetic, conditions, memory, textures
-from backends.xenos_family.codegen.selection.machine import Machine
-from compiler.codegen.selection.rules import joined
+from glslc_multi.backends.xenos_family.codegen.selection import arithmetic, conditions, memory, textures
+from glslc_multi.backends.xenos_family.codegen.selection.machine import Machine
+from glslc_multi.compiler.codegen.selection.rules import joined
 
 
 class Selection(Machine):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.program import Program
-from compiler.artifact import Stats
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.artifact import Stats
 
 
 def count(program: Program, registers: int, constants: int) -> Stats:

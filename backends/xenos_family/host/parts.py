@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, cast
 
-from backends.xenos_family.isa.registers import SAMPLER_SPACE
-from backends.xenos_family.isa.vertex_formats import NORMALISED, STORAGE_FORMATS
-from compiler.artifact import Artifact, Binding
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.c_uniforms import RegisterWrite
-from compiler.host_code.textures import demands_of
-from compiler.records import dataclass
+from glslc_multi.backends.xenos_family.isa.registers import SAMPLER_SPACE
+from glslc_multi.backends.xenos_family.isa.vertex_formats import NORMALISED, STORAGE_FORMATS
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.c_uniforms import RegisterWrite
+from glslc_multi.compiler.host_code.textures import demands_of
+from glslc_multi.compiler.records import dataclass
 
 _BYTES_IN_A_LINE, _WORDS_IN_A_LINE = 12, 6
 #: A row of the register map's `fetches`.

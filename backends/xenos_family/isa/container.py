@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import Program, clauses_of
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import Program, clauses_of
+from glslc_multi.compiler.isa.container import BadContainer
 
 SLOT_BYTES = formats.SLOT_SIZE // 8
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from backends.xenos_family.isa import formats, spelling
-from backends.xenos_family.isa.container import unpack
-from backends.xenos_family.isa.exactness import is_exact_alu, is_exact_clause, is_exact_fetch
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import Issue, Program, issues_of
-from backends.xenos_family.isa.registers import Stage
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import report_no_text, text_of
-from compiler.isa.fields import to_words
+from glslc_multi.backends.xenos_family.isa import formats, spelling
+from glslc_multi.backends.xenos_family.isa.container import unpack
+from glslc_multi.backends.xenos_family.isa.exactness import is_exact_alu, is_exact_clause, is_exact_fetch
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import Issue, Program, issues_of
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import report_no_text, text_of
+from glslc_multi.compiler.isa.fields import to_words
 
 
 def disassemble(

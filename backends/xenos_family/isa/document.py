@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
-from compiler.isa.document import format_section, introduction, rule_table
-from compiler.markdown import spaced_table
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
+from glslc_multi.compiler.isa.document import format_section, introduction, rule_table
+from glslc_multi.compiler.markdown import spaced_table
 
 _VECTOR = """
 ## Vector operations

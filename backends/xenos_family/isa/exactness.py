@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.spelling import shows_scalar
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.spelling import shows_scalar
 
 _PARTS = ("", "_bank", "_swizzle", "_negate")
 

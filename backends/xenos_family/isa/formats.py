@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.fields import Field, Format
 
 CLAUSE_SIZE, SLOT_SIZE = 48, 96
 

@@ -10,12 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.options import Option
-from backends.xenos_family.isa.registers import FIRST_MEMORY, MEMORY_BUFFER, PARAMETER_BUFFER, POSITION, POSITION_BUFFER
-from backends.xenos_family.isa.vertex_formats import Layout
-from compiler.isa.fields import Encoding, EncodingTable, Format
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.options import Option
+from glslc_multi.backends.xenos_family.isa.registers import (
+    FIRST_MEMORY,
+    MEMORY_BUFFER,
+    PARAMETER_BUFFER,
+    POSITION,
+    POSITION_BUFFER,
+)
+from glslc_multi.backends.xenos_family.isa.vertex_formats import Layout
+from glslc_multi.compiler.isa.fields import Encoding, EncodingTable, Format
+from glslc_multi.compiler.records import dataclass, field
 
 #: Words whose fields are kept: loops come to the same ones again.
 _DECODED = 4096

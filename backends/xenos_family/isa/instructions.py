@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.xenos_family.isa.semantics import (
+from glslc_multi.backends.xenos_family.isa.semantics import (
     LARGEST,
     RELATIONS,
     SYMBOLS,
@@ -47,8 +47,8 @@ from backends.xenos_family.isa.semantics import (
     versus_zero,
     zero_if,
 )
-from compiler.arithmetic.protocol import Number
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.records import dataclass
 
 COMPONENTS = "xyzw"
 

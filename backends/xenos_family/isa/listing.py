@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.disasm import clause_text, instruction_lines
-from backends.xenos_family.isa.program import Program
-from compiler.isa.fields import Format
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 
 def list_words(program: Program) -> list[CodeWord]:

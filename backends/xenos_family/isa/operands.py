@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa import formats, instructions
 
 _X_SLOT, _W_SLOT = 0, 3
 _SLOTS = range(len(instructions.COMPONENTS))

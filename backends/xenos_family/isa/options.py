@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from backends.xenos_family.isa import names
-from compiler.isa.fields import Format
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa import names
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.records import dataclass, field
 
 #: When an option with arguments is written: where a field is not at its default, always, or by what is known.
 Shown = Literal["needed", "always"] | Callable[[Mapping[str, int]], object]

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.isa.listing import Origins
+    from glslc_multi.compiler.isa.listing import Origins
 
 #: Instructions that the sequence bits of an exec clause have room for.
 CLAUSE_LIMIT = 6

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE
 
 #: What of vertices the export mode says besides the position.
 _WITH_POINT_SIZE = 2

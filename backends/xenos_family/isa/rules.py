@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa.program import CLAUSE_LIMIT
+from glslc_multi.backends.xenos_family.isa.program import CLAUSE_LIMIT
 
 RULES: Mapping[str, str] = {
     "reserved-bits": "bits that no field owns are zero, bit 19 of a vertex fetch is one",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from compiler.arithmetic.protocol import Arithmetic, Number
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
 
 Vector = tuple[Number, Number, Number, Number]
 #: The largest float32 and the smallest normal one; written out, because reading the tables must not need numpy.

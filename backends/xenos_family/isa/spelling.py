@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa import formats, instructions, names
-from backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
-from backends.xenos_family.isa.options import spell_options
-from backends.xenos_family.isa.registers import POINT_SIZE, POSITION, Stage
+from glslc_multi.backends.xenos_family.isa import formats, instructions, names
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
+from glslc_multi.backends.xenos_family.isa.options import spell_options
+from glslc_multi.backends.xenos_family.isa.registers import POINT_SIZE, POSITION, Stage
 
 _ALL = 0xF
 _COMMENTS: Mapping[tuple[Stage, int], str] = {

@@ -9,11 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import CLAUSE_LIMIT, Issue, Program, issues_of
-from backends.xenos_family.isa.registers import EXPORTS, FIRST_MEMORY, NEEDED_EXPORT, POSITION_BUFFER, SELECTORS, Stage
-from compiler.records import dataclass, field, replace
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import CLAUSE_LIMIT, Issue, Program, issues_of
+from glslc_multi.backends.xenos_family.isa.registers import (
+    EXPORTS,
+    FIRST_MEMORY,
+    NEEDED_EXPORT,
+    POSITION_BUFFER,
+    SELECTORS,
+    Stage,
+)
+from glslc_multi.compiler.records import dataclass, field, replace
 
 _EXPORT, _DESTINATION = formats.ALU.by_name["export"], formats.ALU.by_name["vector_dest"]
 

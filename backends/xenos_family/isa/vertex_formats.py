@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 class Layout(NamedTuple):

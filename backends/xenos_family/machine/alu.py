@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from backends.xenos_family.isa import instructions
-from backends.xenos_family.isa.operands import decode_alu
-from backends.xenos_family.isa.registers import COMPONENT_COUNT
-from backends.xenos_family.machine.state import Machine
-from compiler.arithmetic.protocol import Number
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos_family.isa.operands import decode_alu
+from glslc_multi.backends.xenos_family.isa.registers import COMPONENT_COUNT
+from glslc_multi.backends.xenos_family.machine.state import Machine
+from glslc_multi.compiler.arithmetic.protocol import Number
 
 Fields = Mapping[str, int]
 #: Takes the values of an export's components, in the lanes of the mask.

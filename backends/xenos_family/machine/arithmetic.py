@@ -6,9 +6,9 @@ is known that there are none (`LaneOperations.never`) the numbers are taken as t
 
 from __future__ import annotations
 
-from backends.xenos_family.isa.semantics import SMALLEST_NORMAL
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
+from glslc_multi.backends.xenos_family.isa.semantics import SMALLEST_NORMAL
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
 
 
 class FamilyArithmetic(Derived):

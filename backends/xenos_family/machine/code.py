@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from backends.xenos_family.isa.instructions import COMPONENTS
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import (
+from glslc_multi.backends.xenos_family.isa.instructions import COMPONENTS
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
     DEPTH_VARYING,
@@ -20,20 +20,20 @@ from backends.xenos_family.isa.registers import (
     VIEWPORT_SCALE,
     WINDOW_ORIGIN,
 )
-from backends.xenos_family.isa.vertex_formats import FLOAT
-from backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
-from backends.xenos_family.machine.execute import FamilyProgram
-from backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
-from backends.xenos_family.machine.vertex_data import MARGIN
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.artifact import Artifact, Reflection
-from compiler.execution.machine_code import Computed, Derived, MachineCode, Outputs, ReadSlot, Slot
-from compiler.execution.program import Key
-from compiler.ir.variables import WINDOW_HEIGHT_NAME
-from compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
-from compiler.proof.numbers import UNDEFINED, Unsupported
-from compiler.proof.registers import parts
+from glslc_multi.backends.xenos_family.isa.vertex_formats import FLOAT
+from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.backends.xenos_family.machine.execute import FamilyProgram
+from glslc_multi.backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
+from glslc_multi.backends.xenos_family.machine.vertex_data import MARGIN
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.artifact import Artifact, Reflection
+from glslc_multi.compiler.execution.machine_code import Computed, Derived, MachineCode, Outputs, ReadSlot, Slot
+from glslc_multi.compiler.execution.program import Key
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME
+from glslc_multi.compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
+from glslc_multi.compiler.proof.numbers import UNDEFINED, Unsupported
+from glslc_multi.compiler.proof.registers import parts
 
 #: Scale and offset of depths, no two the same.
 _VIEWPORT = {VIEWPORT_SCALE: 0.75, VIEWPORT_OFFSET: 0.125}

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from backends.xenos_family.isa.instruction_set import Opcode
-from backends.xenos_family.isa.operands import decode_alu
-from backends.xenos_family.isa.program import Issue, Program, issues_of
-from backends.xenos_family.isa.registers import STACK_DEPTH
-from backends.xenos_family.machine.alu import Alu
-from backends.xenos_family.machine.fetch import FetchUnit
-from backends.xenos_family.machine.state import FIRST_LOOP, KILLED, Machine
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, LaneProgram, Lanes
+from glslc_multi.backends.xenos_family.isa.instruction_set import Opcode
+from glslc_multi.backends.xenos_family.isa.operands import decode_alu
+from glslc_multi.backends.xenos_family.isa.program import Issue, Program, issues_of
+from glslc_multi.backends.xenos_family.isa.registers import STACK_DEPTH
+from glslc_multi.backends.xenos_family.machine.alu import Alu
+from glslc_multi.backends.xenos_family.machine.fetch import FetchUnit
+from glslc_multi.backends.xenos_family.machine.state import FIRST_LOOP, KILLED, Machine
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, LaneProgram, Lanes
 
 Fields = Mapping[str, int]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from backends.xenos_family.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import COMPONENT_COUNT, SELECTORS
-from backends.xenos_family.machine.state import BUFFER, FIRST_CUBE, Machine
-from backends.xenos_family.machine.vertex_data import read_element
-from compiler.arithmetic.cube import FACES
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import RIGHT, UP
+from glslc_multi.backends.xenos_family.isa.formats import ONE, UNDEFINED_COMPONENT, ZERO
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import COMPONENT_COUNT, SELECTORS
+from glslc_multi.backends.xenos_family.machine.state import BUFFER, FIRST_CUBE, Machine
+from glslc_multi.backends.xenos_family.machine.vertex_data import read_element
+from glslc_multi.compiler.arithmetic.cube import FACES
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import RIGHT, UP
 
 Fields = Mapping[str, int]
 

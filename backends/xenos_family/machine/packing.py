@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
-from compiler.arithmetic.lanes import Array
+from glslc_multi.backends.xenos_family.isa.vertex_formats import FLOAT, STORAGE_FORMATS
+from glslc_multi.compiler.arithmetic.lanes import Array
 
 _DTYPES: Mapping[str, str] = {FLOAT: "<f4", "half": "<f2"}
 _BITS = 8

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import (
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
     EXPORT_SPACE,
@@ -22,20 +22,20 @@ from backends.xenos_family.isa.registers import (
     REGISTER_SPACE,
     WINDOW_ORIGIN,
 )
-from backends.xenos_family.machine.packing import pack_vertices
-from backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Reflection
-from compiler.execution.program import Engine
-from compiler.ir.variables import WINDOW_HEIGHT_NAME
-from compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
-from compiler.records import replace
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.xenos_family.machine.packing import pack_vertices
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, Result, interpreter, maker, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Reflection
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME
+from glslc_multi.compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 
 def translate(program: Program, artifact: Artifact) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     engine = TranslatedCode(maker(program))
     return lambda inputs: _run(program, artifact, inputs, engine)

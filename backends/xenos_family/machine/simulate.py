@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from backends.xenos_family.isa.program import Issue, Program
-from backends.xenos_family.isa.registers import COMPONENT_COUNT, CONSTANTS, REGISTERS
-from backends.xenos_family.machine.arithmetic import FamilyArithmetic
-from backends.xenos_family.machine.execute import Edges, FamilyProgram, Place
-from backends.xenos_family.machine.fetch import buffer_of, fetches_of
-from backends.xenos_family.machine.state import (
+from glslc_multi.backends.xenos_family.isa.program import Issue, Program
+from glslc_multi.backends.xenos_family.isa.registers import COMPONENT_COUNT, CONSTANTS, REGISTERS
+from glslc_multi.backends.xenos_family.machine.arithmetic import FamilyArithmetic
+from glslc_multi.backends.xenos_family.machine.execute import Edges, FamilyProgram, Place
+from glslc_multi.backends.xenos_family.machine.fetch import buffer_of, fetches_of
+from glslc_multi.backends.xenos_family.machine.state import (
     BUFFER,
     FIRST_BOOL,
     FIRST_CUBE,
@@ -29,12 +29,12 @@ from backends.xenos_family.machine.state import (
     WORDS,
     SimulationFault,
 )
-from backends.xenos_family.machine.vertex_data import with_margins
-from compiler.arithmetic.lanes import LANES, Array
-from compiler.arithmetic.sampling import Texture
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.machine.vertex_data import with_margins
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
+from glslc_multi.compiler.records import dataclass, field
 
 _EMPTY_REGISTERS = dict.fromkeys(chain(*REGISTER_NAMES), np.zeros((), np.float32))
 

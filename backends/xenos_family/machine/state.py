@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.xenos_family.isa.instructions import COMPONENTS
-from backends.xenos_family.isa.operands import Source
-from backends.xenos_family.isa.registers import (
+from glslc_multi.backends.xenos_family.isa.instructions import COMPONENTS
+from glslc_multi.backends.xenos_family.isa.operands import Source
+from glslc_multi.backends.xenos_family.isa.registers import (
     ADDRESS_RANGE,
     BOOL_BITS,
     BOOL_WORDS,
@@ -19,10 +19,10 @@ from backends.xenos_family.isa.registers import (
     LOOP_CONSTANTS,
     REGISTERS,
 )
-from backends.xenos_family.machine.arithmetic import FamilyArithmetic
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
-from compiler.target import MachineFault
+from glslc_multi.backends.xenos_family.machine.arithmetic import FamilyArithmetic
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.target import MachineFault
 
 #: Words of the constants: after the float constants those of bools and loops, then whether textures are cube maps.
 FIRST_BOOL = COMPONENT_COUNT * CONSTANTS

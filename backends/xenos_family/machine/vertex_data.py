@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa.vertex_formats import Layout
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Key, Lanes
+from glslc_multi.backends.xenos_family.isa.vertex_formats import Layout
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Key, Lanes
 
 _BITS = 8
 _WORD = 4

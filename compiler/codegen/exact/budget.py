@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

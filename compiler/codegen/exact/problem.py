@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.records import dataclass, field, replace
 
 Bank = int
 #: By value the bank that it is in.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
-from compiler.codegen.exact.problem import Bank, Placement
+from glslc_multi.compiler.codegen.exact.problem import Bank, Placement
 
 
 def refused_placements(

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.artifact import BlockProof
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.exact.problem import Problem, Solution, least_words
-from compiler.codegen.exact.solver import solve
-from compiler.records import dataclass
+from glslc_multi.compiler.artifact import BlockProof
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.exact.problem import Problem, Solution, least_words
+from glslc_multi.compiler.codegen.exact.solver import solve
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from compiler.codegen.exact.problem import Bank, Crowd, Edge, Problem, Refusal, Solution, Value, first_words
+from glslc_multi.compiler.codegen.exact.problem import Bank, Crowd, Edge, Problem, Refusal, Solution, Value, first_words
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, LiteralT

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.analysis.integer_ranges import IntegerRanges
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.lowering.kinds import index_positions
+from glslc_multi.compiler.analysis.integer_ranges import IntegerRanges
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.lowering.kinds import index_positions
 
 #: Operations that hand a number on.
 CARRIED = frozenset(

@@ -6,16 +6,16 @@ first one must be shown to, unless the next one only compares its ints, converts
 
 from __future__ import annotations
 
-from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
-from compiler.analysis.ranges import Interval
-from compiler.arithmetic.protocol import INT_MAX
-from compiler.codegen.integers.inexact_constants import CARRIED, COMPARED, CONVERTED, numbers_in
-from compiler.codegen.integers.whole_numbers import assumptions, simplified, words
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_BEYOND, INTEGER_SENT_BEYOND
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module, Value
-from compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX
+from glslc_multi.compiler.codegen.integers.inexact_constants import CARRIED, COMPARED, CONVERTED, numbers_in
+from glslc_multi.compiler.codegen.integers.whole_numbers import assumptions, simplified, words
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_BEYOND, INTEGER_SENT_BEYOND
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
 
 
 def check_sent_integers(

@@ -14,17 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
-from compiler.analysis.ranges import ANY_INT, Interval
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.codegen.integers.inexact_constants import has_large_constants, inexact_constants
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Module
-from compiler.ir.variables import TEXTURE_SIZE, Variable
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.integer_ranges import IntegerRanges, integer_ranges
+from glslc_multi.compiler.analysis.ranges import ANY_INT, Interval
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN
+from glslc_multi.compiler.codegen.integers.inexact_constants import has_large_constants, inexact_constants
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import INTEGER_INEXACT, INTEGER_MAY_BE_INEXACT, NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module
+from glslc_multi.compiler.ir.variables import TEXTURE_SIZE, Variable
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.records import dataclass
 
 #: Largest coordinate of a pixel and size of a texture on these machines, so that `int(gl_FragCoord.x)` has a range.
 _LARGEST_SCREEN = 1 << 13
@@ -90,7 +90,7 @@ def simplified(module: Module) -> Module:
 
 def _after(module: Module, *, simplifies: bool) -> Module:
     """Return a copy in which variables have become values; simplified if that is asked for."""
-    from compiler.passes.control_flow.clone import clone_module
+    from glslc_multi.compiler.passes.control_flow.clone import clone_module
 
     clone = clone_module(module)
     _run(clone, simplifies=simplifies)
@@ -98,9 +98,9 @@ def _after(module: Module, *, simplifies: bool) -> Module:
 
 
 def _run(module: Module, *, simplifies: bool) -> None:
-    from compiler.passes.base import PassContext
-    from compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG
-    from compiler.passes.runner import run_pipeline
+    from glslc_multi.compiler.passes.base import PassContext
+    from glslc_multi.compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG
+    from glslc_multi.compiler.passes.runner import run_pipeline
 
     simplify = (SCCP, INSTCOMBINE, GVN, SIMPLIFY_CFG, DCE) if simplifies else ()
     run_pipeline(module, (*PROMOTE, *simplify), PassContext())
@@ -226,7 +226,7 @@ def words(interval: Interval) -> str:
 
 def _is_index(instruction: Instruction) -> bool:
     """Tell whether a value is used as an index only, perhaps after arithmetic with constants."""
-    from compiler.lowering.kinds import index_positions
+    from glslc_multi.compiler.lowering.kinds import index_positions
 
     pending, seen = [instruction], {instruction}
     while pending:

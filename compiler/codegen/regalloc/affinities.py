@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.codegen.machine import Def, MachineFunction, Use
-from compiler.codegen.regalloc.live_bundles import LiveBundles, Part
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import COMPONENTS, Register
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, Use
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundles, Part
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import COMPONENTS, Register
 
 
 class Affinities:

@@ -16,20 +16,20 @@ operands already.
 
 from __future__ import annotations
 
-from compiler.analysis.budget import spend
-from compiler.codegen.machine import MachineFunction, VirtualRegister
-from compiler.codegen.places import fill_places
-from compiler.codegen.regalloc.assign import AGAIN, Assignment, Unassigned, assign
-from compiler.codegen.regalloc.check import check_allocation, snapshot
-from compiler.codegen.regalloc.coalesce import Coalescer
-from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.regalloc.rewrite import rewrite
-from compiler.diagnostics import DiagnosticSink
-from compiler.records import dataclass
-from compiler.trace import show
+from glslc_multi.compiler.analysis.budget import spend
+from glslc_multi.compiler.codegen.machine import MachineFunction, VirtualRegister
+from glslc_multi.compiler.codegen.places import fill_places
+from glslc_multi.compiler.codegen.regalloc.assign import AGAIN, Assignment, Unassigned, assign
+from glslc_multi.compiler.codegen.regalloc.check import check_allocation, snapshot
+from glslc_multi.compiler.codegen.regalloc.coalesce import Coalescer
+from glslc_multi.compiler.codegen.regalloc.constraints import collect_demands
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
+from glslc_multi.compiler.codegen.regalloc.liveness import Liveness, Numbering
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.regalloc.rewrite import rewrite
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.trace import show
 
 #: How often joins are undone for bundles without a register, before the code is changed.
 _SEPARATIONS = 6
@@ -75,8 +75,8 @@ def allocate(function: MachineFunction, model: RegisterModel, sink: DiagnosticSi
 
 def _relieve_pressure(function: MachineFunction, model: RegisterModel, failure: _Failure, sink: DiagnosticSink) -> None:
     """Change the code until it fits; most code never comes here, so that the remedies are imported here."""
-    from compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
-    from compiler.codegen.regalloc.split import Splitter
+    from glslc_multi.compiler.codegen.regalloc.limits import describe_shortage, peak_of, report_shortage
+    from glslc_multi.compiler.codegen.regalloc.split import Splitter
 
     splitter = Splitter(function, model)
     shortage = describe_shortage(function, failure.bundles, failure.bundle)

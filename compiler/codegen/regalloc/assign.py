@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from operator import and_
 
-from compiler.analysis.budget import spend
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.regalloc.affinities import Affinities, has_costs
-from compiler.codegen.regalloc.components import cheapest_components
-from compiler.codegen.regalloc.infeasible import is_infeasible
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
-from compiler.codegen.registers import COMPONENTS
-from compiler.records import dataclass, field
+from glslc_multi.compiler.analysis.budget import spend
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.regalloc.affinities import Affinities, has_costs
+from glslc_multi.compiler.codegen.regalloc.components import cheapest_components
+from glslc_multi.compiler.codegen.regalloc.infeasible import is_infeasible
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part
+from glslc_multi.compiler.codegen.registers import COMPONENTS
+from glslc_multi.compiler.records import dataclass, field
 
 #: By set of components its members.
 _MEMBERS = [[c for c in range(COMPONENTS) if mask >> c & 1] for mask in range(1 << COMPONENTS)]

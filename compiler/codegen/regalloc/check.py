@@ -18,9 +18,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.check_names import ANYTHING, EVERYWHERE, Knowledge, Name, Numbers, at_start, meet
-from compiler.codegen.regalloc.check_operands import (
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.check_names import (
+    ANYTHING,
+    EVERYWHERE,
+    Knowledge,
+    Name,
+    Numbers,
+    at_start,
+    meet,
+)
+from glslc_multi.compiler.codegen.regalloc.check_operands import (
     Bank,
     Original,
     Step,
@@ -29,8 +37,8 @@ from compiler.codegen.regalloc.check_operands import (
     kept_step,
     original_step,
 )
-from compiler.codegen.registers import Register
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.records import dataclass
 
 #: From so many walks through a block on, what is known before it can only become less.
 _PATIENCE = 16

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.codegen.machine import AnyRegister, Def, Use, VirtualRegister
+from glslc_multi.compiler.codegen.machine import AnyRegister, Def, Use, VirtualRegister
 
 #: Components have names from 1 on, expressions below 0.
 Name = int

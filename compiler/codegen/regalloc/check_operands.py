@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.check_names import Name, Numbers
-from compiler.codegen.registers import Register
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.check_names import Name, Numbers
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.records import dataclass, field
 
 Bank = Callable[[Register], Hashable]
 

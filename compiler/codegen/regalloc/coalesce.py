@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part, fitting
-from compiler.codegen.regalloc.liveness import bits
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import COMPONENTS
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles, Part, fitting
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import COMPONENTS
 
 #: No register gets more parts than this: to find out whether they fit would take long.
 _MOST_PARTS = 16

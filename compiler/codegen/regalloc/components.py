@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.codegen.regalloc.live_bundles import Part
-from compiler.codegen.registers import COMPONENTS
+from glslc_multi.compiler.codegen.regalloc.live_bundles import Part
+from glslc_multi.compiler.codegen.registers import COMPONENTS
 
 
 def cheapest_components(

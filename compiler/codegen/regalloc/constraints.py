@@ -7,10 +7,17 @@ coalescing removes it again where one register fulfils both.
 
 from __future__ import annotations
 
-from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.records import dataclass, field
+from glslc_multi.compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.codegen.machine import MachineFunction, MachineInstruction
-from compiler.codegen.regalloc.coalesce import Coalescer
-from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.live_bundles import LiveBundles
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
-from compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction
+from glslc_multi.compiler.codegen.regalloc.coalesce import Coalescer
+from glslc_multi.compiler.codegen.regalloc.constraints import collect_demands
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundles
+from glslc_multi.compiler.codegen.regalloc.liveness import Liveness, Numbering
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
 
 
 def vanishing_copies(function: MachineFunction, model: RegisterModel) -> Iterator[MachineInstruction]:

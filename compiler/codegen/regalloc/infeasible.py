@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
-from compiler.codegen.regalloc.liveness import bits
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
 
 
 def is_infeasible(bundles: LiveBundles, failed: LiveBundle) -> bool:

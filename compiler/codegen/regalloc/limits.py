@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from compiler.codegen.machine import MachineFunction, VirtualRegister
-from compiler.codegen.regalloc.infeasible import pressure
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
-from compiler.codegen.regalloc.liveness import bits
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import COMPONENTS
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.limit import Limit
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import MachineFunction, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.infeasible import pressure
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import COMPONENTS
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.records import dataclass
 
 #: The components of a register that nothing is in.
 _UNUSED = (1 << COMPONENTS) - 1

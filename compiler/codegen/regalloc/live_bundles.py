@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.codegen.machine import Def, MachineFunction, Use, VirtualRegister
-from compiler.codegen.regalloc.constraints import Demands
-from compiler.codegen.regalloc.liveness import Liveness, Numbering, bits
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.constraints import Demands
+from glslc_multi.compiler.codegen.regalloc.liveness import Liveness, Numbering, bits
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
 
 
 class Part:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     MachineBlock,
@@ -24,7 +24,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.registers import Register
 
 
 class Numbering:

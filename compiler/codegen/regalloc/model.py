@@ -8,8 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
 
 
 class RegisterModel(ABC):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from compiler.codegen.machine import Def, Lanes, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.assign import Assignment
-from compiler.codegen.regalloc.live_bundles import LiveBundles, Part
-from compiler.codegen.regalloc.model import RegisterModel
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.machine import Def, Lanes, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.assign import Assignment
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundles, Part
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.registers import Register
 
 
 def rewrite(function: MachineFunction, bundles: LiveBundles, assignment: Assignment, model: RegisterModel) -> None:

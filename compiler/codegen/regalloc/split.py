@@ -7,10 +7,10 @@ which fit into what others leave free.  A value that must not share a bank with 
 
 from __future__ import annotations
 
-from compiler.codegen.copies import lanes_read
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
-from compiler.codegen.regalloc.model import RegisterModel
+from glslc_multi.compiler.codegen.copies import lanes_read
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle, LiveBundles
+from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
 
 
 class Splitter:

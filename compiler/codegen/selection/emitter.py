@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     Lanes,
@@ -20,12 +20,20 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.operands import NO_MODIFIERS, Modifiers, Operand, by_origin, components_of, lanes_of, see_through
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.diagnostics import Span
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.codegen.operands import (
+    NO_MODIFIERS,
+    Modifiers,
+    Operand,
+    by_origin,
+    components_of,
+    lanes_of,
+    see_through,
+)
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Concatenate, Generic, TypeVar
 
-from compiler.codegen.selection.emitter import AnyEmitter, Emitter
-from compiler.codegen.selection.templates import Template, parse_row
-from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
-from compiler.ir.module import Instruction
+from glslc_multi.compiler.codegen.selection.emitter import AnyEmitter, Emitter
+from glslc_multi.compiler.codegen.selection.templates import Template, parse_row
+from glslc_multi.compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
+from glslc_multi.compiler.ir.module import Instruction
 
 E = TypeVar("E", bound=Emitter[Any])
 #: Emits the code for an instruction.

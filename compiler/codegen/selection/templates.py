@@ -15,11 +15,11 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from compiler.codegen.machine import Def, Lanes, Use
-from compiler.codegen.selection.emitter import AnyEmitter
-from compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
-from compiler.ir.module import Instruction, Value
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import Def, Lanes, Use
+from glslc_multi.compiler.codegen.selection.emitter import AnyEmitter
+from glslc_multi.compiler.codegen.selection.trees import IsNumber, Make, TreeTable, has_number
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.records import dataclass
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?P<name>-?[A-Za-z]\w*)|(?P<mark>[(),]))")
 

@@ -12,13 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from compiler.codegen.operands import is_all
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.ops import OPCODES, Opcode
-from compiler.passes.rules.matching import Match, matches
-from compiler.passes.rules.pattern import Hole, Literal, Operation, PatternError, leaves, operations, orders, parse
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.operands import is_all
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.passes.rules.matching import Match, matches
+from glslc_multi.compiler.passes.rules.pattern import (
+    Hole,
+    Literal,
+    Operation,
+    PatternError,
+    leaves,
+    operations,
+    orders,
+    parse,
+)
+from glslc_multi.compiler.records import dataclass
 
 A = TypeVar("A")
 #: Makes an answer of the names of a pattern's leaves, which may wait until the first look-up.

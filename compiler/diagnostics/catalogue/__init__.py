@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from compiler.diagnostics.catalogue.registry import declared
-from compiler.diagnostics.model import Entry
+from glslc_multi.compiler.diagnostics.catalogue.registry import declared
+from glslc_multi.compiler.diagnostics.model import Entry
 
 #: The modules in order, with the digits that their codes begin with.
 PHASES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error
+from glslc_multi.compiler.diagnostics.catalogue.registry import error
 
 INVALID_IR_TEXT = error(
     "E0601",

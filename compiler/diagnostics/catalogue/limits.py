@@ -6,7 +6,7 @@ error of the shader for that target and leads to exit status 1.
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, warning
+from glslc_multi.compiler.diagnostics.catalogue.registry import error, warning
 
 RESOURCE_EXCEEDED = error(
     "E0701",

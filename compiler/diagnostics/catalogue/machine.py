@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, note, warning
+from glslc_multi.compiler.diagnostics.catalogue.registry import error, note, warning
 
 INVALID_ASSEMBLY = error(
     "E0801",

@@ -6,7 +6,7 @@ module.  E9999 is the internal error.
 
 from __future__ import annotations
 
-from compiler.diagnostics.model import Entry, ExitStatus
+from glslc_multi.compiler.diagnostics.model import Entry, ExitStatus
 
 _BY_CODE: dict[str, Entry] = {}
 #: The same, by code and former codes.

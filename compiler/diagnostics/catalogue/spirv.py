@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, note
+from glslc_multi.compiler.diagnostics.catalogue.registry import error, note
 
 NOT_A_MODULE = error(
     "E1001",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue.registry import error, warning
+from glslc_multi.compiler.diagnostics.catalogue.registry import error, warning
 
 TYPE_MISMATCH = error(
     "E0401",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from compiler.diagnostics.catalogue.registry import error, note
+from glslc_multi.compiler.diagnostics.catalogue.registry import error, note
 
 _usage_error = partial(error, exit_status=2)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from compiler.arithmetic.protocol import INT_MIN, Arithmetic, Number
-from compiler.ir.opcodes.opcode import Components
+from glslc_multi.compiler.arithmetic.protocol import INT_MIN, Arithmetic, Number
+from glslc_multi.compiler.ir.opcodes.opcode import Components
 
 
 # ------------------------------------------------------------------------------------------ component-wise

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from compiler.arithmetic.protocol import Number
-from compiler.ir.signatures import Signature
-from compiler.ir.types import Type
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.ir.signatures import Signature
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.records import dataclass, field
 
 #: What an instruction carries beside its operands.
 AttributeKind = Literal["none", "swizzle", "component", "address", "texture", "blocks", "targets", "callee"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compiler.ir.signatures import SignatureError
-from compiler.ir.types import INT, VOID, Type, vector
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.ir.types import INT, VOID, Type, vector
 
 
 def swizzle_type(types: Sequence[Type], pattern: tuple[int, ...]) -> Type:

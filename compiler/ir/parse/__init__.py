@@ -14,22 +14,22 @@ from typing import get_args
 
 from pyparsing import ParseBaseException
 
-from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.model import Label
-from compiler.diagnostics.sink import DiagnosticSink, TooManyErrors
-from compiler.diagnostics.span import SourceFile, Span
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.module import Block, Function, Module
-from compiler.ir.ops import OPCODES
-from compiler.ir.parse import grammar, syntax
-from compiler.ir.parse.body import Body, fill_function
-from compiler.ir.parse.declarations import make_variable
-from compiler.ir.parse.mistakes import Mistake, Reporter, found_at, misplaced, unexpected
-from compiler.ir.parse.syntax import Line
-from compiler.ir.parse.values import Places, name_of, text_of
-from compiler.ir.text import PLAIN_BLOCK_NAME, PLAIN_NAME, symbol
-from compiler.ir.variables import STORAGES, Stage, Variable
-from compiler.parsing import Word, expected
+from glslc_multi.compiler.diagnostics.catalogue import ir as messages
+from glslc_multi.compiler.diagnostics.model import Label
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink, TooManyErrors
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir.module import Block, Function, Module
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.parse import grammar, syntax
+from glslc_multi.compiler.ir.parse.body import Body, fill_function
+from glslc_multi.compiler.ir.parse.declarations import make_variable
+from glslc_multi.compiler.ir.parse.mistakes import Mistake, Reporter, found_at, misplaced, unexpected
+from glslc_multi.compiler.ir.parse.syntax import Line
+from glslc_multi.compiler.ir.parse.values import Places, name_of, text_of
+from glslc_multi.compiler.ir.text import PLAIN_BLOCK_NAME, PLAIN_NAME, symbol
+from glslc_multi.compiler.ir.variables import STORAGES, Stage, Variable
+from glslc_multi.compiler.parsing import Word, expected
 
 _STAGES: tuple[Stage, ...] = get_args(Stage)
 #: The value, variable, function or block that a line defines, with its sigil.

@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.model import Label
-from compiler.diagnostics.span import Span
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.module import Block, Function, Instruction, Value
-from compiler.ir.opcodes.opcode import AttributeKind
-from compiler.ir.ops import OPCODES
-from compiler.ir.parse import syntax
-from compiler.ir.parse.mistakes import Mistake, Reporter, unexpected
-from compiler.ir.parse.syntax import InstructionLine, SymbolUse
-from compiler.ir.parse.values import Places, constant_of, name_of, number_of, value_type_of
-from compiler.ir.signatures import SignatureError
-from compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
-from compiler.ir.types import VOID
-from compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
-from compiler.parsing import Word
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics.catalogue import ir as messages
+from glslc_multi.compiler.diagnostics.model import Label
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Value
+from glslc_multi.compiler.ir.opcodes.opcode import AttributeKind
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.parse import syntax
+from glslc_multi.compiler.ir.parse.mistakes import Mistake, Reporter, unexpected
+from glslc_multi.compiler.ir.parse.syntax import InstructionLine, SymbolUse
+from glslc_multi.compiler.ir.parse.values import Places, constant_of, name_of, number_of, value_type_of
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.ir.text import COMPONENT_LETTERS, FLAGS, symbol
+from glslc_multi.compiler.ir.types import VOID
+from glslc_multi.compiler.ir.variables import TEXTURE_MODES, Address, TextureAccess, Variable
+from glslc_multi.compiler.parsing import Word
+from glslc_multi.compiler.records import dataclass, field
 
 #: Values are numbered densely and tables are indexed by the numbers, so a text must not name huge ones.
 LARGEST_VALUE_NUMBER = 10**6

@@ -7,15 +7,15 @@ from functools import partial
 from math import prod
 from typing import Any, cast
 
-from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.parse.mistakes import Mistake, unexpected
-from compiler.ir.parse.syntax import Property, VariableLine
-from compiler.ir.parse.values import Places, name_of, number_of
-from compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
-from compiler.ir.variables import INTERPOLATIONS, PRECISIONS, Storage, Variable
-from compiler.parsing import Word
-from compiler.records import dataclass
+from glslc_multi.compiler.diagnostics.catalogue import ir as messages
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir.parse.mistakes import Mistake, unexpected
+from glslc_multi.compiler.ir.parse.syntax import Property, VariableLine
+from glslc_multi.compiler.ir.parse.values import Places, name_of, number_of
+from glslc_multi.compiler.ir.types import BY_NAME, VEC2, VEC3, VEC4, VOID, Type
+from glslc_multi.compiler.ir.variables import INTERPOLATIONS, PRECISIONS, Storage, Variable
+from glslc_multi.compiler.parsing import Word
+from glslc_multi.compiler.records import dataclass
 
 #: Elements of an array in all its dimensions: what reads the module may allocate them at once.
 LARGEST_LENGTH = 2**20

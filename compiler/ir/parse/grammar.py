@@ -12,10 +12,10 @@ from functools import partial
 
 from pyparsing import Opt, Regex, ZeroOrMore
 
-from compiler.ir.parse import syntax
-from compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME
-from compiler.ir.variables import STORAGES
-from compiler.parsing import list_of, listed, mark, maybe, rule, word
+from glslc_multi.compiler.ir.parse import syntax
+from glslc_multi.compiler.ir.text import FLAGS, PLAIN_BLOCK_NAME, PLAIN_NAME
+from glslc_multi.compiler.ir.variables import STORAGES
+from glslc_multi.compiler.parsing import list_of, listed, mark, maybe, rule, word
 
 IDENTIFIER = r"[A-Za-z_]\w*"
 KEYWORDS = ("shader", "pragma", "func")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.model import Entry, Label
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.diagnostics.span import SourceFile, Span
-from compiler.parsing import Word
+from glslc_multi.compiler.diagnostics.catalogue import ir as messages
+from glslc_multi.compiler.diagnostics.model import Entry, Label
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
+from glslc_multi.compiler.parsing import Word
 
 #: A word, a text, a character, or nothing at the end of the line.
 _FOUND = re.compile(r'[\w.]+|"[^"]*"?|.|$')

@@ -6,8 +6,8 @@ scalar.
 
 from __future__ import annotations
 
-from compiler.parsing import Word
-from compiler.records import dataclass
+from glslc_multi.compiler.parsing import Word
+from glslc_multi.compiler.records import dataclass
 
 
 # ------------------------------------------------------------------------------------- places

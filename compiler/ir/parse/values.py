@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from json import JSONDecodeError, loads
 
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
-from compiler.diagnostics.catalogue import ir as messages
-from compiler.diagnostics.span import Origin, OriginKind, SourceFile, Span
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.module import Constant, Scalar
-from compiler.ir.parse.mistakes import Mistake, unexpected
-from compiler.ir.parse.syntax import Literal, OriginLink, Place
-from compiler.ir.types import BOOL, BY_NAME, FLOAT, INT, Type
-from compiler.parsing import Word
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
+from glslc_multi.compiler.diagnostics.catalogue import ir as messages
+from glslc_multi.compiler.diagnostics.span import Origin, OriginKind, SourceFile, Span
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir.module import Constant, Scalar
+from glslc_multi.compiler.ir.parse.mistakes import Mistake, unexpected
+from glslc_multi.compiler.ir.parse.syntax import Literal, OriginLink, Place
+from glslc_multi.compiler.ir.types import BOOL, BY_NAME, FLOAT, INT, Type
+from glslc_multi.compiler.parsing import Word
 
 #: Lines and columns of spans.
 _LARGEST_PLACE = 10**9

@@ -11,17 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import get_args
 
-from compiler.diagnostics.catalogue.ir import BROKEN_RULE
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir.module import Block, Function, Instruction, Module
-from compiler.ir.ops import CALL
-from compiler.ir.text import symbol
-from compiler.ir.variables import Stage
-from compiler.ir.verify.control import check_block_list, check_graph, check_order, check_targets, linked_instructions
-from compiler.ir.verify.finished import check_finished
-from compiler.ir.verify.instructions import InstructionChecker
-from compiler.ir.verify.rules import RULES, Fault, Faults
-from compiler.ir.verify.variables import check_variables
+from glslc_multi.compiler.diagnostics.catalogue.ir import BROKEN_RULE
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module
+from glslc_multi.compiler.ir.ops import CALL
+from glslc_multi.compiler.ir.text import symbol
+from glslc_multi.compiler.ir.variables import Stage
+from glslc_multi.compiler.ir.verify.control import (
+    check_block_list,
+    check_graph,
+    check_order,
+    check_targets,
+    linked_instructions,
+)
+from glslc_multi.compiler.ir.verify.finished import check_finished
+from glslc_multi.compiler.ir.verify.instructions import InstructionChecker
+from glslc_multi.compiler.ir.verify.rules import RULES, Fault, Faults
+from glslc_multi.compiler.ir.verify.variables import check_variables
 
 __all__ = ["RULES", "BrokenModule", "Fault", "check", "report_faults", "verify_module"]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Set
 
-from compiler.ir.block_order import postorder
-from compiler.ir.module import Block, Function, Instruction
-from compiler.ir.ops import PHI
-from compiler.ir.text import label
-from compiler.ir.verify.rules import Faults
+from glslc_multi.compiler.ir.block_order import postorder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction
+from glslc_multi.compiler.ir.ops import PHI
+from glslc_multi.compiler.ir.text import label
+from glslc_multi.compiler.ir.verify.rules import Faults
 
 
 def check_block_list(function: Function, faults: Faults) -> bool:

@@ -6,11 +6,11 @@ whole vector.  A geometry shader stores its outputs before each `emit_vertex` in
 
 from __future__ import annotations
 
-from compiler.ir.module import Block, Instruction, Module
-from compiler.ir.ops import RET, STORE
-from compiler.ir.text import symbol
-from compiler.ir.variables import Variable
-from compiler.ir.verify.rules import Faults
+from glslc_multi.compiler.ir.module import Block, Instruction, Module
+from glslc_multi.compiler.ir.ops import RET, STORE
+from glslc_multi.compiler.ir.text import symbol
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify.rules import Faults
 
 #: Variable name, element, column.
 _Element = tuple[str, int, int]

@@ -6,16 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Value
-from compiler.ir.opcodes.opcode import AttributeKind
-from compiler.ir.ops import OPCODES, Opcode
-from compiler.ir.signatures import SignatureError
-from compiler.ir.text import symbol
-from compiler.ir.types import VOID
-from compiler.ir.variables import PREAMBLE, TEXTURE_MODES, Address, TextureAccess, Variable
-from compiler.ir.verify.rules import Faults
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Block, Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.opcodes.opcode import AttributeKind
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.ir.text import symbol
+from glslc_multi.compiler.ir.types import VOID
+from glslc_multi.compiler.ir.variables import PREAMBLE, TEXTURE_MODES, Address, TextureAccess, Variable
+from glslc_multi.compiler.ir.verify.rules import Faults
 
 _COMPONENT_TYPE: dict[str, type] = {"bool": bool, "int": int, "float": float}
 _TARGET_COUNTS: dict[Opcode, int] = {ops.BR: 1, ops.CONDBR: 2}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.ir.module import Block, Function, Instruction
-from compiler.ir.text import label, symbol
-from compiler.records import dataclass
+from glslc_multi.compiler.ir.module import Block, Function, Instruction
+from glslc_multi.compiler.ir.text import label, symbol
+from glslc_multi.compiler.records import dataclass
 
 #: Rule -> what it asks, in the order in which they are checked.
 RULES: dict[str, str] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.ir.module import Module
-from compiler.ir.text import symbol
-from compiler.ir.types import VOID
-from compiler.ir.variables import PRECISIONS, ROLES, STORAGES, Stage, Variable
-from compiler.ir.verify.rules import Faults
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.text import symbol
+from glslc_multi.compiler.ir.types import VOID
+from glslc_multi.compiler.ir.variables import PRECISIONS, ROLES, STORAGES, Stage, Variable
+from glslc_multi.compiler.ir.verify.rules import Faults
 
 #: Storages whose variables the rasteriser or the vertex fetch handles, which know no bools.
 _NUMBER_STORAGES = ("attribute", "varying", "output")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction
 
 #: Near a turn, in 8 bits, so that its multiples are exact: what is left of an angle after whole turns keeps its
 #: precision if they are subtracted in two parts, multiples of this and of the small rest (Cody and Waite).

@@ -6,7 +6,7 @@ measured by the tests of `lower-transcendentals`.
 
 from __future__ import annotations
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.module import Constant, Value
-from compiler.lowering.expansion import Emitter, Row, row
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.lowering.expansion import Emitter, Row, row
 
 Coefficients = tuple[float, ...]
 

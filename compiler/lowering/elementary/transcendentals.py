@@ -25,18 +25,18 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Function, Value
-from compiler.ir.ops import Opcode
-from compiler.lowering import builtins
-from compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
-from compiler.lowering.elementary.coefficients import ASIN, ATAN, EXP2, LOG2, SIN_TURNS
-from compiler.lowering.elementary.polynomials import arc_tangents, constant, horner, odd, with_sign_of
-from compiler.lowering.expansion import Emitter, Expander, Row, row
-from compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Function, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.lowering import builtins
+from glslc_multi.compiler.lowering.elementary.angles import TURN_HIGH, is_magnified
+from glslc_multi.compiler.lowering.elementary.coefficients import ASIN, ATAN, EXP2, LOG2, SIN_TURNS
+from glslc_multi.compiler.lowering.elementary.polynomials import arc_tangents, constant, horner, odd, with_sign_of
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, Row, row
+from glslc_multi.compiler.lowering.opcode_set import NO_OPCODES, OpcodeSet
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Removed unless the target keeps them.
 TRANSCENDENTAL = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")

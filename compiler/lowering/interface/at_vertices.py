@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 
-from compiler.analysis.affine import Part, Shared, Term, evaluate_terms
-from compiler.ir import ops
-from compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.variables import PREAMBLE, Address, Variable
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.analysis.affine import Part, Shared, Term, evaluate_terms
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import PREAMBLE, Address, Variable
+from glslc_multi.compiler.records import dataclass, replace
 
 #: Makes the value of a varying of the values of terms.
 Make = Callable[[Builder, Sequence[Value]], Value]

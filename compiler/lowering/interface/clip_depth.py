@@ -5,10 +5,10 @@ In: a vertex module.  Out: it stores (z + w) / 2 as z of the position, so that O
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module
-from compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Module
+from glslc_multi.compiler.ir.types import FLOAT
 
 _Z, _W = 2, 3
 

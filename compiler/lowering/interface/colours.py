@@ -6,10 +6,10 @@ is undefined (GLSL ES 3.00 section 4.3.6).
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Module
+from glslc_multi.compiler.ir.variables import Variable
 
 _COLOURS = frozenset({"frag_color", "frag_data"})
 

@@ -10,13 +10,13 @@ A depth above 1 counts as 1, as with textures of fixed-point depths (GL ES 3.0 s
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import SAMPLERS
-from compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import SAMPLERS
+from glslc_multi.compiler.ir.variables import TextureAccess
 
-#: A name of `compiler.arithmetic.sampling.COMPARES`.
+#: A name of `glslc_multi.compiler.arithmetic.sampling.COMPARES`.
 COMPARISON = "lequal"
 
 

@@ -7,12 +7,12 @@ code can mend: it is warned of.
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_FLAT
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Module
-from compiler.ir.variables import Variable
-from compiler.lowering.pieces import builder_after
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_FLAT
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.pieces import builder_after
 
 
 def interpolate_flat(module: Module, target: str, sink: DiagnosticSink) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.variables import TextureAccess
-from compiler.isa.textures import TextureUnit
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module
+from glslc_multi.compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.isa.textures import TextureUnit
 
 #: Kind of texture -> as messages call it, and what to do without it.
 _IMAGES = {

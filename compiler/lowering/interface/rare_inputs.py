@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
 
 #: Role -> what to do without it.  A target that has such an input names the role in `rare_inputs`.
 _RARE = {"instance_id": "pass the number of the instance in an attribute or a uniform"}

@@ -6,10 +6,10 @@ second component, and gradients with 0.  Whatever filter and wrap of that compon
 
 from __future__ import annotations
 
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import SAMPLER_2D
-from compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import SAMPLER_2D
+from glslc_multi.compiler.ir.variables import TextureAccess
 
 
 def look_up_rows(module: Module) -> list[str]:

@@ -9,12 +9,12 @@ must be the nearest.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Function, Instruction, Module, Value
-from compiler.ir.variables import FETCHED, MOVED, TEXTURE_SIZE, Address, TextureAccess, Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import FETCHED, MOVED, TEXTURE_SIZE, Address, TextureAccess, Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass, replace
 
 #: What the names of the uniforms begin with, and no other name.
 SIZE_OF = "textureSize("

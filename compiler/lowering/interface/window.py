@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import VEC4
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import VEC4
+from glslc_multi.compiler.ir.variables import Variable
 
 #: The uniform: half of the viewport's width and of its height, then the window coordinates of its centre.
 VIEWPORT = "$viewport"

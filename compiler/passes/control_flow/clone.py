@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
-from compiler.diagnostics.span import Span
-from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction, Module, Value
-from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.records import dataclass, field, replace
+from glslc_multi.compiler.diagnostics.span import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, Variable
+from glslc_multi.compiler.records import dataclass, field, replace
 
 #: The span of a copy, from that of the original.
 SpanRule = Callable[[Span | None], Span | None]

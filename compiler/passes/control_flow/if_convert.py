@@ -30,25 +30,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import inf
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.conditional import (
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import merge_chains, rename_incoming, replace_terminator, retarget
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.conditional import (
     can_be_conditional,
     is_always_killing,
     is_bool_uniform,
     is_undefined,
     make_conditional,
 )
-from compiler.passes.control_flow.predication import Region, find_regions, predicate, whole_function
-from compiler.passes.control_flow.work import Work, number_values
-from compiler.passes.memory.local_variables import stored_value
-from compiler.records import dataclass
+from glslc_multi.compiler.passes.control_flow.predication import Region, find_regions, predicate, whole_function
+from glslc_multi.compiler.passes.control_flow.work import Work, number_values
+from glslc_multi.compiler.passes.memory.local_variables import stored_value
+from glslc_multi.compiler.records import dataclass
 
 
 class IfConvert(Pass):

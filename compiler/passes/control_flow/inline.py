@@ -14,18 +14,18 @@ before anything is copied.  Not handled: calls that would better stay calls on t
 
 from __future__ import annotations
 
-from compiler.analysis.budget import COPY, LIMIT, spend
-from compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
-from compiler.diagnostics.span import Origin, Span
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator, split_block
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Instruction, Module
-from compiler.ir.variables import PREAMBLE
-from compiler.passes.base import ModulePass, PassContext
-from compiler.passes.control_flow.clone import clone_blocks, keep_span
-from compiler.passes.memory.local_variables import accesses
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.budget import COPY, LIMIT, spend
+from glslc_multi.compiler.diagnostics.catalogue.limits import SHADER_TOO_LARGE
+from glslc_multi.compiler.diagnostics.span import Origin, Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator, split_block
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_blocks, keep_span
+from glslc_multi.compiler.passes.memory.local_variables import accesses
+from glslc_multi.compiler.records import dataclass
 
 #: Functions that the host starts.
 _ROOTS = ("main", PREAMBLE)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.analysis.loops import Loop
-from compiler.ir.block_edits import retarget
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block
+from glslc_multi.compiler.analysis.loops import Loop
+from glslc_multi.compiler.ir.block_edits import retarget
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block
 
 
 def insert_preheader(loop: Loop) -> Block:

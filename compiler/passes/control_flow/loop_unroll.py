@@ -1,6 +1,6 @@
 """Loop unrolling: a loop whose number of iterations has a known bound becomes that many copies of its body.
 
-In: any function.  Out: no loop is left whose trips `compiler.analysis.trips` counts and whose copies stay
+In: any function.  Out: no loop is left whose trips `glslc_multi.compiler.analysis.trips` counts and whose copies stay
 within the budget: `max`, else the target's `unroll_budget` (`array_unroll_budget` where indices of local arrays become
 known); a target without loops takes what it can get.
 Inner loops come first, so an outer one counts what has become of them.  Several back edges to the head, as
@@ -25,23 +25,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from compiler.analysis.budget import COPY, LIMIT, spend
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import dominators
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator, retarget
-from compiler.ir.builder import Builder
-from compiler.ir.fold import fold
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.clone import Copies, clone_blocks
-from compiler.passes.control_flow.loop_blocks import insert_latch
-from compiler.passes.memory.mem2reg import promote
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.budget import COPY, LIMIT, spend
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import dominators
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.trips import TripCount, exit_tests, is_counted, trip_counts
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator, retarget
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import fold
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.clone import Copies, clone_blocks
+from glslc_multi.compiler.passes.control_flow.loop_blocks import insert_latch
+from glslc_multi.compiler.passes.memory.mem2reg import promote
+from glslc_multi.compiler.records import dataclass
 
 #: Instructions that a loop may grow to in any case, those that fold included.
 _LARGEST = 16_384

@@ -18,16 +18,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
-from compiler.analysis.loops import LoopNest, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.block_edits import replace_terminator
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.passes.control_flow.conditional import can_be_conditional, is_undefined, make_conditional
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, Node, dominators, post_dominators
+from glslc_multi.compiler.analysis.loops import LoopNest, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import replace_terminator
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.passes.control_flow.conditional import can_be_conditional, is_undefined, make_conditional
+from glslc_multi.compiler.records import dataclass
 
 #: Blocks of a region at most, so that looking for regions in regions takes no longer than linear time.
 _LARGEST_REGION = 32

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.analysis.cfg import ControlFlow
-from compiler.ir import ops
-from compiler.ir.block_edits import fold_branches, merge_chains, remove_unreachable_blocks, retarget
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.analysis.cfg import ControlFlow
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import fold_branches, merge_chains, remove_unreachable_blocks, retarget
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class SimplifyCfg(Pass):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.passes.motion.legality import is_cross_lane, is_movable
-from compiler.records import dataclass, field
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.passes.motion.legality import is_cross_lane, is_movable
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.variables import TextureAccess, Variable
-from compiler.records import replace
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import TextureAccess, Variable
+from glslc_multi.compiler.records import replace
 
 _ADDRESSING = frozenset({ops.LOAD, ops.STORE})
 

@@ -19,16 +19,16 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.block_edits import remove_unreachable_blocks
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory.local_variables import remove_variable, stored_value
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import remove_unreachable_blocks
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.local_variables import remove_variable, stored_value
 
 
 class Mem2Reg(Pass):

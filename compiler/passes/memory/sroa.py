@@ -11,10 +11,10 @@ Not handled: variables with an unknown index keep that dimension whole.
 
 from __future__ import annotations
 
-from compiler.ir.module import Function, Instruction
-from compiler.ir.variables import Address, Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory.local_variables import constant_place, remove_variable
+from glslc_multi.compiler.ir.module import Function, Instruction
+from glslc_multi.compiler.ir.variables import Address, Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.local_variables import constant_place, remove_variable
 
 
 class ScalarReplacement(Pass):

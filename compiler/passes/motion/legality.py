@@ -7,9 +7,9 @@ not pass a store.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, RELAXED, Instruction
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Instruction
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Modes of a texture lookup whose level of detail comes from differences between lanes.
 _IMPLICIT_LEVEL = frozenset({"auto", "bias"})

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.module import Block, Function, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.control_flow.loop_blocks import insert_preheader
-from compiler.passes.motion.legality import is_movable, is_operand_of_users
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.loop_blocks import insert_preheader
+from glslc_multi.compiler.passes.motion.legality import is_movable, is_operand_of_users
 
 
 class LoopInvariantCodeMotion(Pass):

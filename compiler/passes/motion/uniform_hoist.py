@@ -13,13 +13,13 @@ Not handled: phis, so that what a uniform condition decides stays in `main`.  At
 
 from __future__ import annotations
 
-from compiler.analysis.cfg import control_flow
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.cfg import control_flow
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 _FREE = frozenset({ops.SWIZZLE, ops.INSERT, ops.CONSTRUCT, ops.FNEG, ops.FABS})
 

@@ -5,7 +5,7 @@ Rows are tried in order, so what is exact stands before what is not.
 
 from __future__ import annotations
 
-from compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.passes.rules.rule import Rule
 
 #: Dividing by c is multiplying by its reciprocal, exactly: c is a power of two, and 1/c is finite.
 _HAS_EXACT_RECIPROCAL = "and(feq(fexp2(ffloor(flog2(fabs(#c)))), fabs(#c)), flt(frcp(fabs(#c)), 3.0e38))"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.passes.rules.rule import Rule
 
 #: Counts are taken modulo 32, so that sums of two of them may be too large for one shift.
 _TOGETHER = "ult(iadd(iand(#c, 31), iand(#d, 31)), 32)"

@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import CostModel
-from compiler.passes.rules.matcher import Sight, shuffler_for
-from compiler.passes.rules.matching import same_value
-from compiler.passes.rules.shuffles import Source, origin_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.compiler.passes.rules.matcher import Sight, shuffler_for
+from glslc_multi.compiler.passes.rules.matching import same_value
+from glslc_multi.compiler.passes.rules.shuffles import Source, origin_of
 
 CHAIN_ROOTS = frozenset({ops.MAT_VEC, ops.VEC_MAT})
 _COLUMN: Sight = {ops.MAT_VEC: {}, ops.FMUL: {}, ops.FADD: {ops.FMUL: {}, ops.MAT_VEC: {}}}

@@ -1,6 +1,6 @@
 """The tables of `README.md`, made from the rules, so that nobody writes them twice.
 
-`python -m compiler.passes.rules.document` prints the README with fresh tables, `--write` puts them into the
+`python -m glslc_multi.compiler.passes.rules.document` prints the README with fresh tables, `--write` puts them into the
 file.  They stand between `<!-- rules -->` and `<!-- end -->`.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from compiler.markdown import show_or_write, spaced_table, table
-from compiler.passes.rules.rule import ASSUMPTIONS, Rule
-from compiler.passes.rules.table import GROUPS
+from glslc_multi.compiler.markdown import show_or_write, spaced_table, table
+from glslc_multi.compiler.passes.rules.rule import ASSUMPTIONS, Rule
+from glslc_multi.compiler.passes.rules.table import GROUPS
 
 README = Path(__file__).with_name("README.md")
 _START, _END = "<!-- rules -->\n", "<!-- end -->"

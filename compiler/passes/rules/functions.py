@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.passes.rules.rule import Rule
 
 ROUNDING = (
     Rule("floor-floor", "ffloor(ffloor(x)) -> ffloor(x)"),

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.fold import SHUFFLES, fold_components
-from compiler.ir.module import PRECISE, RELAXED, Constant, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import vector
-from compiler.passes.rules.matching import Match, matches, only_number, same_value
-from compiler.passes.rules.pattern import (
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import SHUFFLES, fold_components
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import vector
+from glslc_multi.compiler.passes.rules.matching import Match, matches, only_number, same_value
+from glslc_multi.compiler.passes.rules.pattern import (
     AnyConstant,
     Hole,
     Literal,
@@ -26,8 +26,8 @@ from compiler.passes.rules.pattern import (
     is_constant,
     orders,
 )
-from compiler.passes.rules.rule import Rule, weight_of
-from compiler.records import dataclass
+from glslc_multi.compiler.passes.rules.rule import Rule, weight_of
+from glslc_multi.compiler.records import dataclass
 
 #: What an operand looks like from outside: an opcode, (kind, text) of a constant with one number that rules
 #: ask for, "constant" for others.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern
-from compiler.records import dataclass, field
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern
+from glslc_multi.compiler.records import dataclass, field
 
 
 def only_number(constant: Constant) -> tuple[str, str]:

@@ -24,11 +24,11 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.ops import OPCODES, Opcode
-from compiler.ir.types import Kind
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode
+from glslc_multi.compiler.ir.types import Kind
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

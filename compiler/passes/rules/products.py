@@ -21,15 +21,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.fold import fold_components
-from compiler.ir.module import PRECISE, Constant, Instruction, Scalar, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import vector
-from compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
-from compiler.passes.rules.rule import weight_of
-from compiler.passes.rules.shuffles import origin_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.fold import fold_components
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Instruction, Scalar, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import vector
+from glslc_multi.compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
+from glslc_multi.compiler.passes.rules.rule import weight_of
+from glslc_multi.compiler.passes.rules.shuffles import origin_of
 
 #: A dot product adds up four terms at most, so in three sums.
 _MAX_SUMS = 3

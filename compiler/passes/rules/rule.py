@@ -11,10 +11,10 @@ from functools import cached_property
 from itertools import permutations
 from typing import Literal as OneOf
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.passes.rules.pattern import Hole, Operation, Pattern, is_constant, leaves, operations, parse
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.rules.pattern import Hole, Operation, Pattern, is_constant, leaves, operations, parse
+from glslc_multi.compiler.records import dataclass
 
 #: What a rule may take for granted.  GLSL ES 1.00 (section 4.5.1) asks neither for NaN and infinities
 #: nor for the sign of zero, and leaves precision and order of evaluation open.

@@ -16,16 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.fold import SHUFFLES
-from compiler.ir.module import Constant, Instruction, Scalar, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import Kind, Type, vector
-from compiler.passes.rules.matcher import dying, shuffler_for
-from compiler.passes.rules.matching import same_value
-from compiler.passes.rules.rule import weight_of
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import SHUFFLES
+from glslc_multi.compiler.ir.module import Constant, Instruction, Scalar, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import Kind, Type, vector
+from glslc_multi.compiler.passes.rules.matcher import dying, shuffler_for
+from glslc_multi.compiler.passes.rules.matching import same_value
+from glslc_multi.compiler.passes.rules.rule import weight_of
+from glslc_multi.compiler.records import dataclass
 
 #: How many shuffles a component is followed through: bounds the work for one instruction.
 _MAX_DEPTH = 16

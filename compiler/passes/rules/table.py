@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from compiler.passes.rules import arithmetic, bits, functions, logic
-from compiler.passes.rules.matcher import RuleBook
-from compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.passes.rules import arithmetic, bits, functions, logic
+from glslc_multi.compiler.passes.rules.matcher import RuleBook
+from glslc_multi.compiler.passes.rules.rule import Rule
 
 #: Heading -> rows, as the README shows them.  Idioms stand first: other rules must not take them apart.
 GROUPS: dict[str, tuple[Rule, ...]] = {

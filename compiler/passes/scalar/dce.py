@@ -1,6 +1,6 @@
 """Dead code elimination, component by component.
 
-In: any function.  Out: what nothing depends on is gone (see `compiler.analysis.demand`): instructions,
+In: any function.  Out: what nothing depends on is gone (see `glslc_multi.compiler.analysis.demand`): instructions,
 stores to locals that no needed load reads, the locals themselves, and operands that only feed components
 nobody reads:
 
@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.analysis.demand import SELECTIVE, Demand
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.types import Type
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory.local_variables import remove_variable
+from glslc_multi.compiler.analysis.demand import SELECTIVE, Demand
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.local_variables import remove_variable
 
 _ZERO: dict[str, bool | int | float] = {"bool": False, "int": 0, "float": 0.0}
 

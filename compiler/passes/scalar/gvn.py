@@ -26,16 +26,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 from itertools import count
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory.local_variables import stored_value
-from compiler.passes.motion.legality import commutes, is_cross_lane, is_read_only, merged_flags
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.local_variables import stored_value
+from glslc_multi.compiler.passes.motion.legality import commutes, is_cross_lane, is_read_only, merged_flags
 
 #: A variable, or None for what calls change.
 _Memory = Variable | None

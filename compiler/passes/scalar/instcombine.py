@@ -1,4 +1,4 @@
-"""Instruction combining: algebraic simplification by the rules of `compiler.passes.rules`.
+"""Instruction combining: algebraic simplification by the rules of `glslc_multi.compiler.passes.rules`.
 
 In: any function.  Out: the same with constants folded, also into addresses and to the right of commutative operations,
 instructions rewritten by the rule table, shuffles and products simplified, phis of one value gone, 0 for operands that
@@ -21,20 +21,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from compiler.analysis.cfg import control_flow
-from compiler.ir import ops
-from compiler.ir.fold import fold
-from compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.memory.local_variables import fold_constant_indices
-from compiler.passes.rules import chains
-from compiler.passes.rules.matcher import Sight
-from compiler.passes.rules.matching import same_value
-from compiler.passes.rules.pattern import SWAPPING
-from compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_product
-from compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
-from compiler.passes.rules.table import rule_book
+from glslc_multi.compiler.analysis.cfg import control_flow
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.fold import fold
+from glslc_multi.compiler.ir.module import PRECISE, Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.memory.local_variables import fold_constant_indices
+from glslc_multi.compiler.passes.rules import chains
+from glslc_multi.compiler.passes.rules.matcher import Sight
+from glslc_multi.compiler.passes.rules.matching import same_value
+from glslc_multi.compiler.passes.rules.pattern import SWAPPING
+from glslc_multi.compiler.passes.rules.products import PRODUCT_ROOTS, SIGHT, simplify_product
+from glslc_multi.compiler.passes.rules.shuffles import LOOKING_THROUGH, simplify_shuffle
+from glslc_multi.compiler.passes.rules.table import rule_book
 
 _REMOVABLE = frozenset({"pure", "read", "cross-lane"})
 #: Operations of which the first two operands change places when the first is a constant.

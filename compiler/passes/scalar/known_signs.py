@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compiler.arithmetic.protocol import INT_MAX
-from compiler.ir import ops
-from compiler.ir.module import Constant, Function, Instruction
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 if TYPE_CHECKING:
-    from compiler.analysis.integer_ranges import IntegerRanges
+    from glslc_multi.compiler.analysis.integer_ranges import IntegerRanges
 
 #: Those of which only the first operand is read as a number.
 _OF_FIRST = frozenset({ops.USHR})
@@ -32,7 +32,7 @@ class KnownSigns(Pass):
         candidates = [i for i in function.instructions() if i.op in ops.WITH_SIGN or _is_power_remainder(i)]
         if not candidates:
             return False
-        from compiler.analysis.integer_ranges import integer_ranges
+        from glslc_multi.compiler.analysis.integer_ranges import integer_ranges
 
         ranges = integer_ranges(function, {})
         progress = [_change(instruction, ranges) for instruction in candidates]

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.block_edits import fold_branches
-from compiler.ir.fold import SHUFFLES
-from compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import fold_branches
+from glslc_multi.compiler.ir.fold import SHUFFLES
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class _Mark:

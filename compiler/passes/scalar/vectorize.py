@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.analysis.component_sources import source
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.motion.legality import commutes
-from compiler.records import dataclass, field
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.motion.legality import commutes
+from glslc_multi.compiler.records import dataclass, field
 
 #: Bundles on top of each other: bounds the recursion.
 _MAX_DEPTH = 100

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.arithmetic.protocol import wrap_to_int32
-from compiler.ir.module import Constant, Value
-from compiler.ir.ops import Opcode
-from compiler.shading.emitter import Emitter
+from glslc_multi.compiler.arithmetic.protocol import wrap_to_int32
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.emitter import Emitter
 
 
 class InstructionMaker:

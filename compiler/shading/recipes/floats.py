@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.recipes.maker import Maker, Recipe, Value, opcode, scaled, widened
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.recipes.maker import Maker, Recipe, Value, opcode, scaled, widened
 
 #: The largest finite float32.
 _LARGEST = (2.0 - 2.0**-23) * 2.0**127

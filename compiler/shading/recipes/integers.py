@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.recipes.maker import Maker, Recipe, Value, opcode, swapped, widened
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.recipes.maker import Maker, Recipe, Value, opcode, swapped, widened
 
 
 def _absolute(m: Maker, x: Value) -> Value:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
 
 #: A value of some maker: opaque to recipes.
 Value = Any

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Value, component, join
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Value, component, join
 
 
 def _outer_product(m: Maker, column: Columns, row: Columns) -> Columns:

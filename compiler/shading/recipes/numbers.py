@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Recipe, Value
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Recipe, Value
 
 _EXPONENT = 0xFF
 #: Sign and fraction; the exponent of a half.

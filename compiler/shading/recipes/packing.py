@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.recipes.maker import Maker, Recipe, Value, component, join
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.recipes.maker import Maker, Recipe, Value, component, join
 
 _LOW_HALF = 0xFFFF
 #: Exponents of float32 in their place: that of one of the largest half, and that below which halves are denormal.

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue import names
-from compiler.ir.primitive import primitive_of
-from compiler.records import dataclass
-from frontends.glsl.ast import (
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.ir.primitive import primitive_of
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.ast import (
     BlockDeclaration,
     External,
     FunctionDeclaration,
@@ -19,19 +19,19 @@ from frontends.glsl.ast import (
     TranslationUnit,
     VariableDeclaration,
 )
-from frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
-from frontends.glsl.check.context import Context, spell_signature
-from frontends.glsl.check.interface.blocks import check_block, check_block_sizes
-from frontends.glsl.check.interface.layouts import set_block_layout
-from frontends.glsl.check.interface.outputs import check_outputs
-from frontends.glsl.check.precision import set_default
-from frontends.glsl.check.specifiers import resolve_type
-from frontends.glsl.check.statements import check_function
-from frontends.glsl.check.type_names import give_sizes
-from frontends.glsl.check.variables import check_invariant, check_variables
-from frontends.glsl.language.versions import Language
-from frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.tokens import Dialect, PreprocessedShader
+from glslc_multi.frontends.glsl.check.callgraph import reachable, report_recursion, undefined_calls
+from glslc_multi.frontends.glsl.check.context import Context, spell_signature
+from glslc_multi.frontends.glsl.check.interface.blocks import check_block, check_block_sizes
+from glslc_multi.frontends.glsl.check.interface.layouts import set_block_layout
+from glslc_multi.frontends.glsl.check.interface.outputs import check_outputs
+from glslc_multi.frontends.glsl.check.precision import set_default
+from glslc_multi.frontends.glsl.check.specifiers import resolve_type
+from glslc_multi.frontends.glsl.check.statements import check_function
+from glslc_multi.frontends.glsl.check.type_names import give_sizes
+from glslc_multi.frontends.glsl.check.variables import check_invariant, check_variables
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, FunctionGroup, FunctionSymbol, Stage, VariableSymbol
+from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader
 
 __all__ = ["CheckedShader", "check", "require_complete"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from compiler.diagnostics import Label, Span
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.check.context import Context
-from frontends.glsl.symbols import FunctionSymbol
+from glslc_multi.compiler.diagnostics import Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol
 
 
 def report_recursion(ctx: Context) -> None:

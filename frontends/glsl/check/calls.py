@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.diagnostics import Fix, Label
-from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import suggestion
-from compiler.ir.samplers import SAMPLER_KINDS
-from frontends.glsl.ast import Call, Expression
-from frontends.glsl.check import fold
-from frontends.glsl.check.constructors import check_constructor, count_of
-from frontends.glsl.check.context import Context, declared_at, spell, spell_signature
-from frontends.glsl.check.conversions import conversion_hint, convert, float_fixes, is_widening, require_value
-from frontends.glsl.check.lvalues import require_assignable
-from frontends.glsl.check.naming import renaming
-from frontends.glsl.check.type_names import array_of, named_type
-from frontends.glsl.foreign import function_help
-from frontends.glsl.library.functions import function_names
-from frontends.glsl.library.textures import OFFSETS, lookup_of, offset_argument
-from frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
-from frontends.glsl.types import ERROR, GlslType, SamplerType, StructType
+from glslc_multi.compiler.diagnostics import Fix, Label
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.frontends.glsl.ast import Call, Expression
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.check.constructors import check_constructor, count_of
+from glslc_multi.frontends.glsl.check.context import Context, declared_at, spell, spell_signature
+from glslc_multi.frontends.glsl.check.conversions import (
+    conversion_hint,
+    convert,
+    float_fixes,
+    is_widening,
+    require_value,
+)
+from glslc_multi.frontends.glsl.check.lvalues import require_assignable
+from glslc_multi.frontends.glsl.check.naming import renaming
+from glslc_multi.frontends.glsl.check.type_names import array_of, named_type
+from glslc_multi.frontends.glsl.foreign import function_help
+from glslc_multi.frontends.glsl.library.functions import function_names
+from glslc_multi.frontends.glsl.library.textures import OFFSETS, lookup_of, offset_argument
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction, FunctionGroup, FunctionSymbol, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, GlslType, SamplerType, StructType
 
 Candidate = FunctionSymbol | BuiltinFunction
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import Call, Expression
-from frontends.glsl.check import fold
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require
-from frontends.glsl.types import ERROR, UNSIZED, VOID, ArrayType, Constant, GlslType, NumericType, StructType
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.ast import Call, Expression
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.check.conversions import require
+from glslc_multi.frontends.glsl.types import (
+    ERROR,
+    UNSIZED,
+    VOID,
+    ArrayType,
+    Constant,
+    GlslType,
+    NumericType,
+    StructType,
+)
 
 
 def check_constructor(ctx: Context, call: Call, type_: GlslType) -> None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue import names
-from compiler.ir.primitive import Primitive
-from compiler.records import dataclass, field
-from frontends.glsl import builtins, fixed_function
-from frontends.glsl.ast import FunctionDeclaration, Index
-from frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
-from frontends.glsl.language.extensions import added_features
-from frontends.glsl.language.versions import Language, features_of
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.library.sections import GEOMETRY_PRAGMA
-from frontends.glsl.symbols import (
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.ir.primitive import Primitive
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl import builtins, fixed_function
+from glslc_multi.frontends.glsl.ast import FunctionDeclaration, Index
+from glslc_multi.frontends.glsl.check.scopes import Scopes, Symbol, default_precisions
+from glslc_multi.frontends.glsl.language.extensions import added_features
+from glslc_multi.frontends.glsl.language.versions import Language, features_of
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.library.sections import GEOMETRY_PRAGMA
+from glslc_multi.frontends.glsl.symbols import (
     BlockLayout,
     BlockSymbol,
     BuiltinFunction,
@@ -27,8 +27,8 @@ from frontends.glsl.symbols import (
     Storage,
     VariableSymbol,
 )
-from frontends.glsl.tokens import Dialect, TokenStream
-from frontends.glsl.types import KEYWORD_TYPES, GlslType, StructField, StructType
+from glslc_multi.frontends.glsl.tokens import Dialect, TokenStream
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES, GlslType, StructField, StructType
 
 
 @cache

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from compiler.diagnostics import Fix, Label, Span
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
-from frontends.glsl.check import fold
-from frontends.glsl.check.context import Context
-from frontends.glsl.check.type_names import require_size
-from frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
+from glslc_multi.compiler.diagnostics import Fix, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.ast import Expression, ImplicitConversion, LiteralValue
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.check.type_names import require_size
+from glslc_multi.frontends.glsl.types import ERROR, VOID, GlslType, NumericType, numeric
 
 #: The definition of a macro that stands for one name or number.
 _ONE_VALUE = re.compile(r"\s*#\s*define\s+\w+\s+(?:[\w.]+|\(\s*-?\s*[\w.]+\s*\))\s*(?:/[/*].*)?")

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import suggestion
-from frontends.glsl import builtins, fixed_function
-from frontends.glsl.ast import (
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.frontends.glsl import builtins, fixed_function
+from glslc_multi.frontends.glsl.ast import (
     Assign,
     Binary,
     Call,
@@ -29,19 +29,26 @@ from frontends.glsl.ast import (
     Postfix,
     Unary,
 )
-from frontends.glsl.check import fold
-from frontends.glsl.check.calls import check_call
-from frontends.glsl.check.context import Context, declared_at, describe
-from frontends.glsl.check.conversions import convert, float_fixes, operand_fixes, require, require_value, to_float
-from frontends.glsl.check.lvalues import require_assignable
-from frontends.glsl.check.naming import renaming
-from frontends.glsl.check.portability import check_index
-from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.check.type_names import check_element, require_size
-from frontends.glsl.foreign import variable_help
-from frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import (
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.check.calls import check_call
+from glslc_multi.frontends.glsl.check.context import Context, declared_at, describe
+from glslc_multi.frontends.glsl.check.conversions import (
+    convert,
+    float_fixes,
+    operand_fixes,
+    require,
+    require_value,
+    to_float,
+)
+from glslc_multi.frontends.glsl.check.lvalues import require_assignable
+from glslc_multi.frontends.glsl.check.naming import renaming
+from glslc_multi.frontends.glsl.check.portability import check_index
+from glslc_multi.frontends.glsl.check.scopes import Symbol
+from glslc_multi.frontends.glsl.check.type_names import check_element, require_size
+from glslc_multi.frontends.glsl.foreign import variable_help
+from glslc_multi.frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import (
     BOOL,
     ERROR,
     FLOAT,
@@ -54,7 +61,7 @@ from frontends.glsl.types import (
     StructType,
     numeric,
 )
-from frontends.glsl.walk import is_effect, walk
+from glslc_multi.frontends.glsl.walk import is_effect, walk
 
 #: The letters of a swizzle; a swizzle keeps to one set (section 5.5).
 COMPONENT_SETS = ("xyzw", "rgba", "stpq")

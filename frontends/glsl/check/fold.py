@@ -2,21 +2,21 @@
 
 Every number comes out of the IR's opcode table or the built-ins' recipes, so a constant equals what
 the same expression computes at run time.  Constants are flat tuples of components (see
-`frontends.glsl.types.Constant`); those of uint are never negative, while the IR's integers are int32.
+`glslc_multi.frontends.glsl.types.Constant`); those of uint are never negative, while the IR's integers are int32.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.conversions import CONVERSIONS
-from frontends.glsl.library.recipes import recipe
-from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
+from glslc_multi.compiler.arithmetic.protocol import PYTHON, round_to_float32, wrap_to_int32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.conversions import CONVERSIONS
+from glslc_multi.frontends.glsl.library.recipes import recipe
+from glslc_multi.frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.types import ArrayType, Base, Constant, GlslType, NumericType, StructType
 
 Components = list[bool | int | float]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import Expression, Field, Index, Name
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.portability import report_index_change
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import ERROR
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.ast import Expression, Field, Index, Name
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.check.portability import report_index_change
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR
 
 _COLOUR_OUTPUTS = {"gl_FragColor": "gl_FragData", "gl_FragData": "gl_FragColor"}
 

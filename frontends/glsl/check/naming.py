@@ -5,11 +5,11 @@ And what other versions call otherwise: every use is replaced, so that the patch
 
 from __future__ import annotations
 
-from compiler.diagnostics import Fix, Span
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.check.context import Context, declared_at, describe
-from frontends.glsl.check.scopes import Symbol
-from frontends.glsl.language import renames
+from glslc_multi.compiler.diagnostics import Fix, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.check.context import Context, declared_at, describe
+from glslc_multi.frontends.glsl.check.scopes import Symbol
+from glslc_multi.frontends.glsl.language import renames
 
 _WEBGL_PREFIXES = ("webgl_", "_webgl_")
 

@@ -5,9 +5,9 @@ Loops and indices beyond them are accepted; the warnings of group "portability" 
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import (
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.ast import (
     Assign,
     Binary,
     Call,
@@ -24,9 +24,9 @@ from frontends.glsl.ast import (
     Unary,
     VariableDeclaration,
 )
-from frontends.glsl.check.context import Context
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import FLOAT, INT
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import FLOAT, INT
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 

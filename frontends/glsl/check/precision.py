@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from compiler.diagnostics import Fix, Span
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import PrecisionDeclaration, Qualifiers
-from frontends.glsl.check.context import Context
-from frontends.glsl.types import ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, Precision, SamplerType
+from glslc_multi.compiler.diagnostics import Fix, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import PrecisionDeclaration, Qualifiers
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.types import ERROR, FLOAT, INT, ArrayType, GlslType, NumericType, Precision, SamplerType
 
 PRECISIONS = ("lowp", "mediump", "highp")
 

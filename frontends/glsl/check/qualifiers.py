@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Qualifiers
-from frontends.glsl.check.context import Context
-from frontends.glsl.foreign import qualifier_help
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import Qualifiers
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.foreign import qualifier_help
 
 #: Section 4.7 (GLSL ES 3.00: 4.8): the order of kinds in a variable's declaration; at most one word of each kind.
 _VARIABLE_KINDS: dict[str, str] = {

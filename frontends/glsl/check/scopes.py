@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from frontends.glsl.symbols import FunctionGroup, Stage, VariableSymbol
-from frontends.glsl.types import Precision, StructType
+from glslc_multi.frontends.glsl.symbols import FunctionGroup, Stage, VariableSymbol
+from glslc_multi.frontends.glsl.types import Precision, StructType
 
 Symbol = VariableSymbol | FunctionGroup | StructType
 

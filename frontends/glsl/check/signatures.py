@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import FunctionDeclaration, Parameter
-from frontends.glsl.check.context import Context, declared_at, spell_signature
-from frontends.glsl.check.naming import declare
-from frontends.glsl.check.precision import PRECISIONS, declared_precision
-from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import declared_type, resolve_type, sized
-from frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
-from frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import FunctionDeclaration, Parameter
+from glslc_multi.frontends.glsl.check.context import Context, declared_at, spell_signature
+from glslc_multi.frontends.glsl.check.naming import declare
+from glslc_multi.frontends.glsl.check.precision import PRECISIONS, declared_precision
+from glslc_multi.frontends.glsl.check.qualifiers import check_qualifiers
+from glslc_multi.frontends.glsl.check.specifiers import declared_type, resolve_type, sized
+from glslc_multi.frontends.glsl.symbols import FunctionGroup, FunctionSymbol, Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, VOID, ArrayType, GlslType
 
 _RETURN_QUALIFIERS = frozenset(PRECISIONS)
 _PARAMETER_QUALIFIERS = frozenset({"const", "in", "out", "inout", *PRECISIONS})

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Declarator, Expression, Parameter, StructMember, TypeSpecifier
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.expressions import check_value
-from frontends.glsl.check.naming import check_name, declare
-from frontends.glsl.check.precision import PRECISIONS, declared_precision
-from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.type_names import LARGEST_TYPE, array_of, named_type
-from frontends.glsl.types import ERROR, VOID, GlslType, StructField, StructType
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import Declarator, Expression, Parameter, StructMember, TypeSpecifier
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.check.expressions import check_value
+from glslc_multi.frontends.glsl.check.naming import check_name, declare
+from glslc_multi.frontends.glsl.check.precision import PRECISIONS, declared_precision
+from glslc_multi.frontends.glsl.check.qualifiers import check_qualifiers
+from glslc_multi.frontends.glsl.check.type_names import LARGEST_TYPE, array_of, named_type
+from glslc_multi.frontends.glsl.types import ERROR, VOID, GlslType, StructField, StructType
 
 #: Structures within structures.
 DEEPEST_STRUCT = 64

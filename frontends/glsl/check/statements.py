@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.ast import (
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.ast import (
     Block,
     BlockDeclaration,
     CaseLabel,
@@ -27,18 +27,18 @@ from frontends.glsl.ast import (
     VariableDeclaration,
     While,
 )
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require
-from frontends.glsl.check.expressions import check_condition, check_expression, check_value
-from frontends.glsl.check.interface.blocks import check_block as check_interface_block
-from frontends.glsl.check.interface.layouts import set_block_layout
-from frontends.glsl.check.naming import declare
-from frontends.glsl.check.portability import check_for, report_loop
-from frontends.glsl.check.precision import set_default
-from frontends.glsl.check.signatures import declare_function
-from frontends.glsl.check.specifiers import resolve_type
-from frontends.glsl.check.variables import check_invariant, check_variables
-from frontends.glsl.types import BOOL, ERROR, INT, UINT, VOID, GlslType
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.check.conversions import require
+from glslc_multi.frontends.glsl.check.expressions import check_condition, check_expression, check_value
+from glslc_multi.frontends.glsl.check.interface.blocks import check_block as check_interface_block
+from glslc_multi.frontends.glsl.check.interface.layouts import set_block_layout
+from glslc_multi.frontends.glsl.check.naming import declare
+from glslc_multi.frontends.glsl.check.portability import check_for, report_loop
+from glslc_multi.frontends.glsl.check.precision import set_default
+from glslc_multi.frontends.glsl.check.signatures import declare_function
+from glslc_multi.frontends.glsl.check.specifiers import resolve_type
+from glslc_multi.frontends.glsl.check.variables import check_invariant, check_variables
+from glslc_multi.frontends.glsl.types import BOOL, ERROR, INT, UINT, VOID, GlslType
 
 
 def check_block(ctx: Context, block: Block) -> None:

@@ -7,18 +7,18 @@ array's type is put right when the size is known.
 
 from __future__ import annotations
 
-from compiler.diagnostics import Fix, Span
-from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.catalogue import types as messages
-from compiler.diagnostics.suggest import suggestion
-from frontends.glsl import fixed_function
-from frontends.glsl.ast import Expression, Field, Index, Name, TypeSpecifier
-from frontends.glsl.builtins import DEPTH_RANGE
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.foreign import type_help
-from frontends.glsl.language.extensions import owner_of
-from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import (
+from glslc_multi.compiler.diagnostics import Fix, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.frontends.glsl import fixed_function
+from glslc_multi.frontends.glsl.ast import Expression, Field, Index, Name, TypeSpecifier
+from glslc_multi.frontends.glsl.builtins import DEPTH_RANGE
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.foreign import type_help
+from glslc_multi.frontends.glsl.language.extensions import owner_of
+from glslc_multi.frontends.glsl.symbols import Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import (
     ERROR,
     KEYWORD_TYPES,
     SAMPLER_EXTERNAL,

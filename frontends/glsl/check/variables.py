@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import (
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import (
     Assign,
     Call,
     Declarator,
@@ -14,10 +14,10 @@ from frontends.glsl.ast import (
     Unary,
     VariableDeclaration,
 )
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.check.conversions import require, require_value
-from frontends.glsl.check.expressions import check_expression
-from frontends.glsl.check.interface import (
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.check.conversions import require, require_value
+from glslc_multi.frontends.glsl.check.expressions import check_expression
+from glslc_multi.frontends.glsl.check.interface import (
     check_interface_type,
     interpolation_of,
     is_writable,
@@ -25,16 +25,16 @@ from frontends.glsl.check.interface import (
     storage_of,
     storage_word,
 )
-from frontends.glsl.check.interface.layouts import read_location
-from frontends.glsl.check.interface.redeclared import redeclared
-from frontends.glsl.check.naming import declare
-from frontends.glsl.check.precision import PRECISIONS, declared_precision
-from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import declared_type, resolve_type, sized
-from frontends.glsl.check.type_names import resized
-from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ERROR, UNSIZED, ArrayType
-from frontends.glsl.walk import Node, walk
+from glslc_multi.frontends.glsl.check.interface.layouts import read_location
+from glslc_multi.frontends.glsl.check.interface.redeclared import redeclared
+from glslc_multi.frontends.glsl.check.naming import declare
+from glslc_multi.frontends.glsl.check.precision import PRECISIONS, declared_precision
+from glslc_multi.frontends.glsl.check.qualifiers import check_qualifiers
+from glslc_multi.frontends.glsl.check.specifiers import declared_type, resolve_type, sized
+from glslc_multi.frontends.glsl.check.type_names import resized
+from glslc_multi.frontends.glsl.symbols import Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, UNSIZED, ArrayType
+from glslc_multi.frontends.glsl.walk import Node, walk
 
 _INTERFACE = ("attribute", "uniform", "varying", "output")
 _LOCAL = (frozenset({"const", *PRECISIONS}), "local variables")

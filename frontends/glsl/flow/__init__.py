@@ -6,19 +6,19 @@ Only functions that `main` reaches are looked at.
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl import builtins
-from frontends.glsl.ast import Block, FunctionDeclaration, Jump, Name, VariableDeclaration
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.flow.expressions import Expressions
-from frontends.glsl.flow.loops import writes_of_loops
-from frontends.glsl.flow.parts import Parts
-from frontends.glsl.flow.reports import Reports
-from frontends.glsl.flow.statements import Statements
-from frontends.glsl.symbols import FunctionSymbol, Stage, VariableSymbol
-from frontends.glsl.types import VOID
-from frontends.glsl.walk import walk
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl import builtins
+from glslc_multi.frontends.glsl.ast import Block, FunctionDeclaration, Jump, Name, VariableDeclaration
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.flow.expressions import Expressions
+from glslc_multi.frontends.glsl.flow.loops import writes_of_loops
+from glslc_multi.frontends.glsl.flow.parts import Parts
+from glslc_multi.frontends.glsl.flow.reports import Reports
+from glslc_multi.frontends.glsl.flow.statements import Statements
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol, Stage, VariableSymbol
+from glslc_multi.frontends.glsl.types import VOID
+from glslc_multi.frontends.glsl.walk import walk
 
 __all__ = ["warn_of_flow"]
 

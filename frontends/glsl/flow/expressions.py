@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.glsl.ast import (
+from glslc_multi.frontends.glsl.ast import (
     Assign,
     Binary,
     Call,
@@ -16,9 +16,9 @@ from frontends.glsl.ast import (
     Postfix,
     Unary,
 )
-from frontends.glsl.flow.parts import Part, Parts
-from frontends.glsl.flow.reports import Reports
-from frontends.glsl.flow.state import State, join
+from glslc_multi.frontends.glsl.flow.parts import Part, Parts
+from glslc_multi.frontends.glsl.flow.reports import Reports
+from glslc_multi.frontends.glsl.flow.state import State, join
 
 
 class Expressions:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
-from frontends.glsl.ast import (
+from glslc_multi.frontends.glsl.ast import (
     Assign,
     Binary,
     Call,
@@ -22,8 +22,8 @@ from frontends.glsl.ast import (
     VariableDeclaration,
     While,
 )
-from frontends.glsl.flow.parts import Parts
-from frontends.glsl.walk import Node, children
+from glslc_multi.frontends.glsl.flow.parts import Parts
+from glslc_multi.frontends.glsl.walk import Node, children
 
 Loop = For | While | DoWhile
 _COMPARE: dict[str, Callable[[float, float], bool]] = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.records import dataclass
-from frontends.glsl.ast import Expression, Field, Index, Name
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.ast import Expression, Field, Index, Name
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
 
 #: More components of a variable are not told apart.
 MOST_COMPONENTS = 4096

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue import types as messages
-from frontends.glsl.symbols import VariableSymbol
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import types as messages
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
 
 
 class Reports:

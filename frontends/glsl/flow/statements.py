@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from compiler.records import dataclass
-from frontends.glsl.ast import (
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.ast import (
     Block,
     CaseLabel,
     ConditionDeclaration,
@@ -29,9 +29,9 @@ from frontends.glsl.ast import (
     VariableDeclaration,
     While,
 )
-from frontends.glsl.flow.expressions import Expressions
-from frontends.glsl.flow.loops import Loop, runs_once
-from frontends.glsl.flow.state import State, join
+from glslc_multi.frontends.glsl.flow.expressions import Expressions
+from glslc_multi.frontends.glsl.flow.loops import Loop, runs_once
+from glslc_multi.frontends.glsl.flow.state import State, join
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from compiler.records import dataclass
-from frontends.glsl.language.versions import versions
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.versions import versions
 
 
 @dataclass(frozen=True, slots=True)

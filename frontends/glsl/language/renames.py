@@ -5,7 +5,7 @@ Messages tell it, and `glslc-multi port` does it.
 
 from __future__ import annotations
 
-from frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.language.versions import Language
 
 #: The versions that have the names on the right alone.
 _MODERN = "300"

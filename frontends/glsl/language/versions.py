@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from compiler.records import dataclass
-from frontends.glsl.language.features import FEATURES
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.features import FEATURES
 
 ES_VERSIONS = (100, 300)
 DESKTOP_VERSIONS = (110, 120, 130, 140, 150, 330)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from frontends.glsl.language.versions import EVERYWHERE, versions
-from frontends.glsl.tokens import TokenKind
+from glslc_multi.frontends.glsl.language.versions import EVERYWHERE, versions
+from glslc_multi.frontends.glsl.tokens import TokenKind
 
 #: (versions, keywords).
 _KEYWORDS: tuple[tuple[str, str], ...] = (

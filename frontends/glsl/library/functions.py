@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from frontends.glsl.language.versions import versions
-from frontends.glsl.library.sections import FAMILIES, SECTIONS, Section
-from frontends.glsl.library.textures import TEXTURE_FUNCTION_NAMES, texture_functions
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import KEYWORD_TYPES
+from glslc_multi.frontends.glsl.language.versions import versions
+from glslc_multi.frontends.glsl.library.sections import FAMILIES, SECTIONS, Section
+from glslc_multi.frontends.glsl.library.textures import TEXTURE_FUNCTION_NAMES, texture_functions
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES
 
 _SIGNATURE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 

@@ -7,12 +7,12 @@ Textures and derivatives have no recipe, being no functions of their arguments a
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.shading.recipes.floats import FLOAT_RECIPES
-from compiler.shading.recipes.integers import INTEGER_RECIPES
-from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Recipe, Value, opcode, swapped
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import NumericType
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.shading.recipes.floats import FLOAT_RECIPES
+from glslc_multi.compiler.shading.recipes.integers import INTEGER_RECIPES
+from glslc_multi.compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, Recipe, Value, opcode, swapped
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.types import NumericType
 
 
 def recipe(function: BuiltinFunction) -> ColumnsRecipe | None:
@@ -35,8 +35,8 @@ def recipe(function: BuiltinFunction) -> ColumnsRecipe | None:
 
 def _rare(name: str) -> ColumnsRecipe | None:
     """The recipe of a function that few shaders call: they alone pay for the import."""
-    from compiler.shading.recipes.matrices import MATRIX_RECIPES
-    from compiler.shading.recipes.packing import PACKING_RECIPES
+    from glslc_multi.compiler.shading.recipes.matrices import MATRIX_RECIPES
+    from glslc_multi.compiler.shading.recipes.packing import PACKING_RECIPES
 
     if name in PACKING_RECIPES:
         return _by_columns(PACKING_RECIPES[name])

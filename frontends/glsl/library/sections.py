@@ -6,10 +6,10 @@ each member, all letters of one signature advancing together: `float length(G)` 
 
 from __future__ import annotations
 
-from compiler.records import dataclass
-from frontends.glsl.language.versions import EVERYWHERE
-from frontends.glsl.symbols import ALL_STAGES, FRAGMENT, GEOMETRY, Stage
-from frontends.glsl.types import GlslType, Precision, numeric
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.versions import EVERYWHERE
+from glslc_multi.frontends.glsl.symbols import ALL_STAGES, FRAGMENT, GEOMETRY, Stage
+from glslc_multi.frontends.glsl.types import GlslType, Precision, numeric
 
 #: What names of geometry shaders ask for, as others ask for an extension (see `compiler/ir/primitive.py`).
 GEOMETRY_PRAGMA = "#pragma geometry"

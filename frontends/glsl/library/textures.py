@@ -11,11 +11,21 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.variables import TextureMode
-from compiler.records import dataclass
-from frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT, BuiltinFunction, Stage
-from frontends.glsl.types import FLOAT, INT, SAMPLER_EXTERNAL, SAMPLERS, VEC4, GlslType, Precision, SamplerType, numeric
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from glslc_multi.compiler.ir.variables import TextureMode
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT, BuiltinFunction, Stage
+from glslc_multi.frontends.glsl.types import (
+    FLOAT,
+    INT,
+    SAMPLER_EXTERNAL,
+    SAMPLERS,
+    VEC4,
+    GlslType,
+    Precision,
+    SamplerType,
+    numeric,
+)
 
 _NAME = re.compile(
     r"(?P<verb>texture|texel|shadow)(?P<shape>1D|2DRect|2D|3D|Cube)?(?P<size>Size)?(?P<fetch>Fetch)?"

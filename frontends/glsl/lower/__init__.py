@@ -7,25 +7,25 @@ variables); later passes make values of them.  `README.md` walks through it.
 
 from __future__ import annotations
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import limits
-from compiler.ir.module import Module
-from compiler.shading.emitter import TooLarge
-from compiler.shading.flow import Flow
-from compiler.shading.operand import constant_operand
-from compiler.shading.outputs import store_outputs, written_cells
-from frontends.glsl import ast
-from frontends.glsl.block_layout import layout_of
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.limits import INSTRUCTION_LIMIT
-from frontends.glsl.lower.declarations import declarations
-from frontends.glsl.lower.effects import discarding_functions
-from frontends.glsl.lower.expressions import is_in_memory
-from frontends.glsl.lower.interface import Interface
-from frontends.glsl.lower.shader import ShaderLowering
-from frontends.glsl.lower.statements import StatementLowering
-from frontends.glsl.symbols import FunctionSymbol
-from frontends.glsl.types import BOOL
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.shading.emitter import TooLarge
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.operand import constant_operand
+from glslc_multi.compiler.shading.outputs import store_outputs, written_cells
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.block_layout import layout_of
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.limits import INSTRUCTION_LIMIT
+from glslc_multi.frontends.glsl.lower.declarations import declarations
+from glslc_multi.frontends.glsl.lower.effects import discarding_functions
+from glslc_multi.frontends.glsl.lower.expressions import is_in_memory
+from glslc_multi.frontends.glsl.lower.interface import Interface
+from glslc_multi.frontends.glsl.lower.shader import ShaderLowering
+from glslc_multi.frontends.glsl.lower.statements import StatementLowering
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol
+from glslc_multi.frontends.glsl.types import BOOL
 
 __all__ = ["lower"]
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.emitter import Emitter
-from compiler.shading.operand import Operand, highest
-from compiler.shading.recipes.emission import InstructionMaker
-from compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, component, join
-from frontends.glsl.library.recipes import recipe
-from frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.operand import Operand, highest
+from glslc_multi.compiler.shading.recipes.emission import InstructionMaker
+from glslc_multi.compiler.shading.recipes.maker import Columns, ColumnsRecipe, Maker, component, join
+from glslc_multi.frontends.glsl.library.recipes import recipe
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
 
 
 def call(emitter: Emitter, function: BuiltinFunction, arguments: Sequence[Operand]) -> Operand:

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from compiler.ir.module import Value
-from compiler.ir.variables import Address
-from compiler.records import dataclass
-from compiler.shading.emitter import Emitter
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import LValue, MemoryLValue
-from compiler.shading.operand import Operand
-from frontends.glsl import ast
-from frontends.glsl.lower.constructors import construct
-from frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
-from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.ir.variables import Address
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.lower.constructors import construct
+from glslc_multi.frontends.glsl.lower.shader import Instance, SamplerBinding, ShaderLowering
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol, VariableSymbol
 
 
 class ArgumentLowering(Protocol):

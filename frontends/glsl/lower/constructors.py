@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Value
-from compiler.shading.emitter import Component, Emitter
-from compiler.shading.operand import Operand, highest
-from frontends.glsl.types import GlslType, NumericType
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.shading.emitter import Component, Emitter
+from glslc_multi.compiler.shading.operand import Operand, highest
+from glslc_multi.frontends.glsl.types import GlslType, NumericType
 
 _ZERO, _ONE = float_constant(0.0), float_constant(1.0)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from compiler.ir.declarations import Declaration, Member, Number
-from compiler.shading.members import members_of
-from frontends.glsl import ast
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.lower.interface import interface_storage
-from frontends.glsl.symbols import BlockSymbol, Interpolation, VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
+from glslc_multi.compiler.ir.declarations import Declaration, Member, Number
+from glslc_multi.compiler.shading.members import members_of
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.lower.interface import interface_storage
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, Interpolation, VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType, NumericType, StructType
 
 
 def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> Iterator[Declaration]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from frontends.glsl import ast
-from frontends.glsl.symbols import FunctionSymbol
-from frontends.glsl.walk import Node, children, is_effect, walk
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol
+from glslc_multi.frontends.glsl.walk import Node, children, is_effect, walk
 
 
 class Effects:

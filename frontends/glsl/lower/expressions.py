@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from compiler.ir import ops
-from compiler.ir.builder import bool_constant
-from compiler.ir.module import Block, Constant, Value
-from compiler.shading.emitter import Emitter
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of, swizzled
-from compiler.shading.memory import local_slot
-from compiler.shading.operand import Operand, constant_operand, element_of, element_type, field_of, higher
-from frontends.glsl import ast
-from frontends.glsl.lower import builtin_calls, operators
-from frontends.glsl.lower.calls import lower_call
-from frontends.glsl.lower.constructors import construct
-from frontends.glsl.lower.memory import symbol_slot
-from frontends.glsl.lower.shader import Instance, ShaderLowering
-from frontends.glsl.lower.texture_calls import is_lookup, lower_lookup
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import bool_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Value
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of, swizzled
+from glslc_multi.compiler.shading.memory import local_slot
+from glslc_multi.compiler.shading.operand import Operand, constant_operand, element_of, element_type, field_of, higher
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.lower import builtin_calls, operators
+from glslc_multi.frontends.glsl.lower.calls import lower_call
+from glslc_multi.frontends.glsl.lower.constructors import construct
+from glslc_multi.frontends.glsl.lower.memory import symbol_slot
+from glslc_multi.frontends.glsl.lower.shader import Instance, ShaderLowering
+from glslc_multi.frontends.glsl.lower.texture_calls import is_lookup, lower_lookup
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import BOOL, ArrayType, GlslType, NumericType, Precision
 
 Selector = ast.Index | ast.Field
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from compiler.ir import variables as ir
-from compiler.ir.module import Module
-from compiler.shading.frag_coord import MovedCoordinate
-from compiler.shading.lvalues import LeafMemory, Slot
-from compiler.shading.memory import Names, leaf_shapes, local_slot
-from compiler.shading.outputs import Output
-from frontends.glsl.symbols import Stage, VariableSymbol
-from frontends.glsl.types import ArrayType
+from glslc_multi.compiler.ir import variables as ir
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.shading.frag_coord import MovedCoordinate
+from glslc_multi.compiler.shading.lvalues import LeafMemory, Slot
+from glslc_multi.compiler.shading.memory import Names, leaf_shapes, local_slot
+from glslc_multi.compiler.shading.outputs import Output
+from glslc_multi.frontends.glsl.symbols import Stage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType
 
 #: Storage of a built-in variable by its role.
 _ROLE_STORAGE: dict[str, ir.Storage] = {

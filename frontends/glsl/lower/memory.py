@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.ir import variables as ir
-from compiler.shading.lvalues import Slot
-from compiler.shading.memory import Names, local_slot
-from frontends.glsl.symbols import VariableSymbol
+from glslc_multi.compiler.ir import variables as ir
+from glslc_multi.compiler.shading.lvalues import Slot
+from glslc_multi.compiler.shading.memory import Names, local_slot
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
 
 
 def symbol_slot(symbol: VariableSymbol, names: Names, register: Callable[[ir.Variable], object]) -> Slot:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from compiler.ir import ops
-from compiler.ir.builder import float_constant, int_constant
-from compiler.ir.module import Value
-from compiler.ir.ops import Opcode
-from compiler.shading.emitter import Emitter
-from compiler.shading.operand import Operand, higher
-from frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
-from frontends.glsl.operators import SHIFTS
-from frontends.glsl.types import BOOL, NumericType, numeric
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant, int_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.operand import Operand, higher
+from glslc_multi.frontends.glsl.opcodes import ARITHMETIC, LOGIC, PREFIX, RELATIONS
+from glslc_multi.frontends.glsl.operators import SHIFTS
+from glslc_multi.frontends.glsl.types import BOOL, NumericType, numeric
 
 _ARITHMETIC_OPERATORS = frozenset(operator for operator, _ in ARITHMETIC)
 _COMPARE: dict[tuple[str, str], Opcode] = {

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from compiler.ir import types as ir_types
-from compiler.ir.module import Function, Module
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, field
-from compiler.shading.emitter import Tally
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import LeafMemory, MemoryLValue, Slot
-from compiler.shading.memory import leaf_shapes, local_slot
-from frontends.glsl.limits import INSTRUCTION_LIMIT
-from frontends.glsl.lower.effects import Effects
-from frontends.glsl.lower.interface import Interface
-from frontends.glsl.lower.memory import symbol_slot
-from frontends.glsl.symbols import FunctionSymbol, VariableSymbol
-from frontends.glsl.types import BOOL, VOID
+from glslc_multi.compiler.ir import types as ir_types
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.shading.emitter import Tally
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import LeafMemory, MemoryLValue, Slot
+from glslc_multi.compiler.shading.memory import leaf_shapes, local_slot
+from glslc_multi.frontends.glsl.limits import INSTRUCTION_LIMIT
+from glslc_multi.frontends.glsl.lower.effects import Effects
+from glslc_multi.frontends.glsl.lower.interface import Interface
+from glslc_multi.frontends.glsl.lower.memory import symbol_slot
+from glslc_multi.frontends.glsl.symbols import FunctionSymbol, VariableSymbol
+from glslc_multi.frontends.glsl.types import BOOL, VOID
 
 #: A sampler argument: the sampler variable, the element where it begins, and whether a dynamic index is added.
 SamplerBinding = tuple[Variable, int, bool]

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from compiler.ir.builder import bool_constant
-from compiler.ir.module import Block
-from compiler.shading.flow import Flow
-from compiler.shading.operand import Operand, constant_operand
-from frontends.glsl import ast
-from frontends.glsl.lower import operators
-from frontends.glsl.lower.expressions import ExpressionLowering, is_in_memory
-from frontends.glsl.lower.shader import Instance, ShaderLowering
-from frontends.glsl.lower.switches import Group, Run, runs_of
-from frontends.glsl.types import BOOL
+from glslc_multi.compiler.ir.builder import bool_constant
+from glslc_multi.compiler.ir.module import Block
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.operand import Operand, constant_operand
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.lower import operators
+from glslc_multi.frontends.glsl.lower.expressions import ExpressionLowering, is_in_memory
+from glslc_multi.frontends.glsl.lower.shader import Instance, ShaderLowering
+from glslc_multi.frontends.glsl.lower.switches import Group, Run, runs_of
+from glslc_multi.frontends.glsl.types import BOOL
 
 Condition = ast.Expression | ast.ConditionDeclaration | None
 

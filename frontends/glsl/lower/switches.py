@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.records import dataclass, field
-from frontends.glsl import ast
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl import ast
 
 
 @dataclass(slots=True)

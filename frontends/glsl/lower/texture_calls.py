@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir import ops
-from compiler.ir.builder import int_constant
-from compiler.ir.module import Constant, Value
-from compiler.ir.samplers import SamplerKind
-from compiler.ir.variables import TextureAccess
-from compiler.shading.emitter import Emitter
-from compiler.shading.lvalues import MemoryLValue
-from compiler.shading.operand import Operand
-from frontends.glsl.library.textures import Lookup, has_levels, lookup_of, offset_argument, reference_component
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import VEC4
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import int_constant
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.samplers import SamplerKind
+from glslc_multi.compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.lvalues import MemoryLValue
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.frontends.glsl.library.textures import (
+    Lookup,
+    has_levels,
+    lookup_of,
+    offset_argument,
+    reference_component,
+)
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.types import VEC4
 
 
 def is_lookup(function: BuiltinFunction) -> bool:

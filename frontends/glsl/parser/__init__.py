@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from compiler.collector import collector_paused
-from frontends.glsl.limits import RECURSION_LIMIT
+from glslc_multi.compiler.collector import collector_paused
+from glslc_multi.frontends.glsl.limits import RECURSION_LIMIT
 
 if TYPE_CHECKING:
-    from compiler.diagnostics import DiagnosticSink
-    from frontends.glsl.ast import TranslationUnit
-    from frontends.glsl.tokens import PreprocessedShader
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.frontends.glsl.ast import TranslationUnit
+    from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 
 def parse(shader: PreprocessedShader, sink: DiagnosticSink, stage: str = "") -> TranslationUnit:
@@ -20,7 +20,7 @@ def parse(shader: PreprocessedShader, sink: DiagnosticSink, stage: str = "") -> 
     Syntax errors are reported to `sink`, several in one run; what could not be parsed is missing from the tree, and
     `damage` says where.
     """
-    from frontends.glsl.parser.statements import Parser
+    from glslc_multi.frontends.glsl.parser.statements import Parser
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     with collector_paused():

@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import cast
 
-from compiler.diagnostics import Entry, Span
-from compiler.diagnostics.catalogue import syntax as messages
-from compiler.records import dataclass
-from frontends.glsl import ast
-from frontends.glsl.parser.expressions import ExpressionReader
-from frontends.glsl.parser.failure import Refusal, Unexpected
-from frontends.glsl.parser.terminals import NAME, PRECISION, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.types import Precision
+from glslc_multi.compiler.diagnostics import Entry, Span
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.parser.expressions import ExpressionReader
+from glslc_multi.frontends.glsl.parser.failure import Refusal, Unexpected
+from glslc_multi.frontends.glsl.parser.terminals import NAME, PRECISION, QUALIFIER, RESERVED, TYPE
+from glslc_multi.frontends.glsl.types import Precision
 
 #: `is_array` and `array_size` of a declared name.
 Array = tuple[bool, ast.Expression | None]

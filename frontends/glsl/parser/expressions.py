@@ -6,13 +6,13 @@ depth.
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl import ast
-from frontends.glsl.limits import CHAIN_LIMIT
-from frontends.glsl.operators import LEVEL_OF, RESERVED_OPERATORS
-from frontends.glsl.parser.failure import FatalRefusal, Unexpected
-from frontends.glsl.parser.reader import TokenReader
-from frontends.glsl.parser.terminals import BOOLEAN, NAME, NUMBER, TYPE
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.limits import CHAIN_LIMIT
+from glslc_multi.frontends.glsl.operators import LEVEL_OF, RESERVED_OPERATORS
+from glslc_multi.frontends.glsl.parser.failure import FatalRefusal, Unexpected
+from glslc_multi.frontends.glsl.parser.reader import TokenReader
+from glslc_multi.frontends.glsl.parser.terminals import BOOLEAN, NAME, NUMBER, TYPE
 
 _ASSIGNMENTS = frozenset("= += -= *= /= %= <<= >>= &= ^= |=".split())
 _PREFIXES = frozenset("+ - ! ~ ++ --".split())

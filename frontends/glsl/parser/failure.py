@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics import Entry, Fix, Label, Span
-from compiler.diagnostics.catalogue import syntax as messages
-from compiler.diagnostics.suggest import suggestion
-from frontends.glsl.foreign import WORDS
-from frontends.glsl.language.renames import renamed_qualifier
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.parser.state import ParserState
-from frontends.glsl.parser.terminals import END, NAME, PRECISION, QUALIFIER, RESERVED, TYPE
-from frontends.glsl.tokens import TokenStream
-from frontends.glsl.types import KEYWORD_TYPES
+from glslc_multi.compiler.diagnostics import Entry, Fix, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.frontends.glsl.foreign import WORDS
+from glslc_multi.frontends.glsl.language.renames import renamed_qualifier
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.parser.state import ParserState
+from glslc_multi.frontends.glsl.parser.terminals import END, NAME, PRECISION, QUALIFIER, RESERVED, TYPE
+from glslc_multi.frontends.glsl.tokens import TokenStream
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES
 
 _OPENER = {")": "(", "]": "[", "}": "{"}
 #: With what surely a new declaration begins, or a statement.

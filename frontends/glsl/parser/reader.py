@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.limits import NESTING_LIMIT
-from frontends.glsl.parser.failure import FatalRefusal, MissingBrace, SyntaxFailure, Unexpected
-from frontends.glsl.parser.recovery import next_item
-from frontends.glsl.parser.state import ParserState
-from frontends.glsl.parser.terminals import END
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.frontends.glsl.limits import NESTING_LIMIT
+from glslc_multi.frontends.glsl.parser.failure import FatalRefusal, MissingBrace, SyntaxFailure, Unexpected
+from glslc_multi.frontends.glsl.parser.recovery import next_item
+from glslc_multi.frontends.glsl.parser.state import ParserState
+from glslc_multi.frontends.glsl.parser.terminals import END
 
 T = TypeVar("T")
 _BOUNDARIES = frozenset("{};")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.glsl.parser.failure import (
+from glslc_multi.frontends.glsl.parser.failure import (
     Refusal,
     SyntaxFailure,
     begins_declaration,
@@ -10,7 +10,7 @@ from frontends.glsl.parser.failure import (
     begins_line,
     open_bracket,
 )
-from frontends.glsl.parser.terminals import END
+from glslc_multi.frontends.glsl.parser.terminals import END
 
 
 def next_item(failure: SyntaxFailure, start: int, are_blocks: bool) -> int:

@@ -5,10 +5,10 @@ So that one run tells of all of them, and of the mistakes after them.
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Fix
-from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.language.renames import QUALIFIERS, renamed_qualifier
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Fix
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.frontends.glsl.language.renames import QUALIFIERS, renamed_qualifier
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 _WORDS = frozenset(word for word, _ in QUALIFIERS)
 #: What may stand before a declaration, beside other qualifiers.

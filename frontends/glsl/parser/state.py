@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Span
-from frontends.glsl.parser.renamed import renamed_qualifiers
-from frontends.glsl.parser.terminals import END, QUALIFIER, terminal_of
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.frontends.glsl.parser.renamed import renamed_qualifiers
+from glslc_multi.frontends.glsl.parser.terminals import END, QUALIFIER, terminal_of
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 
 class ParserState:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl import ast
-from frontends.glsl.limits import CHAIN_LIMIT
-from frontends.glsl.parser.declarations import DeclarationReader
-from frontends.glsl.parser.failure import FatalRefusal, MissingBrace, Refusal, SyntaxFailure
-from frontends.glsl.parser.recovery import next_declaration
-from frontends.glsl.parser.terminals import END, NAME
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.limits import CHAIN_LIMIT
+from glslc_multi.frontends.glsl.parser.declarations import DeclarationReader
+from glslc_multi.frontends.glsl.parser.failure import FatalRefusal, MissingBrace, Refusal, SyntaxFailure
+from glslc_multi.frontends.glsl.parser.recovery import next_declaration
+from glslc_multi.frontends.glsl.parser.terminals import END, NAME
 
 #: The "if" of an `else if`, its condition and its statement.
 Branch = tuple[int, ast.Expression, ast.Statement]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.glsl.tokens import TokenKind
+from glslc_multi.frontends.glsl.tokens import TokenKind
 
 NAME = "NAME"
 NUMBER = "NUMBER"

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.diagnostics import DiagnosticSink, Fix, SourceFile
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Call
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.porting.edits import EditedText
-from frontends.glsl.porting.to_100 import to_100
-from frontends.glsl.porting.to_300 import to_300
-from frontends.glsl.tokens import PreprocessedShader
-from frontends.glsl.walk import walk
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Fix, SourceFile
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import Call
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.porting.edits import EditedText
+from glslc_multi.frontends.glsl.porting.to_100 import to_100
+from glslc_multi.frontends.glsl.porting.to_300 import to_300
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.frontends.glsl.walk import walk
 
 #: What `--to` takes -> who does it.
 DIRECTIONS = {"300es": to_300, "100": to_100}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.records import dataclass
-from frontends.glsl.preprocess.lexer import LexedFile, lex
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.preprocess.lexer import LexedFile, lex
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 _LONGEST_NAME = 1024
 #: Keywords before expressions.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from compiler.records import dataclass
-from frontends.glsl.language.extensions import EXTENSIONS
-from frontends.glsl.language.versions import versions
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.porting.edits import EditedText, Word
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.extensions import EXTENSIONS
+from glslc_multi.frontends.glsl.language.versions import versions
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.porting.edits import EditedText, Word
+from glslc_multi.frontends.glsl.symbols import Stage
 
 _TO = 100
 #: Function -> its name without the sampler's kind, and what follows it in GLSL ES 1.00.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from frontends.glsl.language import renames
-from frontends.glsl.language.extensions import EXTENSIONS
-from frontends.glsl.language.versions import versions
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.porting.edits import EditedText, Word
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.language import renames
+from glslc_multi.frontends.glsl.language.extensions import EXTENSIONS
+from glslc_multi.frontends.glsl.language.versions import versions
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.porting.edits import EditedText, Word
+from glslc_multi.frontends.glsl.symbols import Stage
 
 _TO = 300
 _DRAW_BUFFERS = "gl_MaxDrawBuffers"

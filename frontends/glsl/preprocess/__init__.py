@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.language.versions import language_of, version_line
-from frontends.glsl.preprocess.expand import PreprocessingStopped
-from frontends.glsl.preprocess.output import print_tokens
-from frontends.glsl.preprocess.processor import Preprocessor
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect, PreprocessedShader
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.language.versions import language_of, version_line
+from glslc_multi.frontends.glsl.preprocess.expand import PreprocessingStopped
+from glslc_multi.frontends.glsl.preprocess.output import print_tokens
+from glslc_multi.frontends.glsl.preprocess.processor import Preprocessor
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader
 
 __all__ = ["preprocess", "print_tokens"]
 
@@ -44,7 +44,7 @@ def preprocess(
     if not std and version_line(file.text) is None:
         shader.unversioned = file
     if sink.error_count:
-        from frontends.glsl.preprocess.recovery import recovery_from
+        from glslc_multi.frontends.glsl.preprocess.recovery import recovery_from
 
         shader.recovery = recovery_from(sink.diagnostics, preprocessor.expander.broken)
     return shader

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.language.versions import Language
-from frontends.glsl.tokens import TokenKind
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.tokens import TokenKind
 
 # Texts, so that a shader without such tokens does not wait for their compilation.
 _OCTAL = r"0[0-9]+"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, Label, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.records import dataclass, field
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.language.versions import Language
-from frontends.glsl.preprocess.badtokens import is_number, report_bad_token
-from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import PASTE, Macro, Token
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.preprocess.badtokens import is_number, report_bad_token
+from glslc_multi.frontends.glsl.preprocess.line import Line
+from glslc_multi.frontends.glsl.preprocess.macros import PASTE, Macro, Token
 
 
 def check_macro_name(name: Token, macros: Mapping[str, Macro], sink: DiagnosticSink) -> bool:

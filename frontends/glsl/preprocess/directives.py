@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from compiler.diagnostics import Fix, Label, SourceFile, Span
-from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.diagnostics.suggest import nearest, suggestion
-from compiler.ir.primitive import PRIMITIVE_FORMS, read_primitive
-from frontends.glsl.language.extensions import COMPATIBILITY, EXTENSIONS
-from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
-from frontends.glsl.preprocess.badtokens import report_bad_token
-from frontends.glsl.preprocess.definitions import broken_macro, check_macro_name, read_macro
-from frontends.glsl.preprocess.expressions import ExpressionReader
-from frontends.glsl.preprocess.extensions import (
+from glslc_multi.compiler.diagnostics import Fix, Label, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.diagnostics.suggest import nearest, suggestion
+from glslc_multi.compiler.ir.primitive import PRIMITIVE_FORMS, read_primitive
+from glslc_multi.frontends.glsl.language.extensions import COMPATIBILITY, EXTENSIONS
+from glslc_multi.frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS, Language
+from glslc_multi.frontends.glsl.preprocess.badtokens import report_bad_token
+from glslc_multi.frontends.glsl.preprocess.definitions import broken_macro, check_macro_name, read_macro
+from glslc_multi.frontends.glsl.preprocess.expressions import ExpressionReader
+from glslc_multi.frontends.glsl.preprocess.extensions import (
     BEHAVIOURS,
     INCLUDE_EXTENSIONS,
     NAMED_LINE_EXTENSIONS,
     set_behaviour,
     supported_extensions,
 )
-from frontends.glsl.preprocess.includes import is_header
-from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import Token
-from frontends.glsl.preprocess.state import State
+from glslc_multi.frontends.glsl.preprocess.includes import is_header
+from glslc_multi.frontends.glsl.preprocess.line import Line
+from glslc_multi.frontends.glsl.preprocess.macros import Token
+from glslc_multi.frontends.glsl.preprocess.state import State
 
 _LARGEST_LINE = 2**31 - 1
 

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
-from compiler.diagnostics import DiagnosticSink, Entry, Label, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.records import dataclass, field
-from frontends.glsl.language.versions import Language
-from frontends.glsl.preprocess.macros import Macro, Token, unknown
-from frontends.glsl.tokens import Expansion
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Entry, Label, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.preprocess.macros import Macro, Token, unknown
+from glslc_multi.frontends.glsl.tokens import Expansion
 
 #: Tokens of all macro text of one shader together.
 EXPANSION_LIMIT = 250_000
@@ -159,7 +159,7 @@ class Expander:
         instance: Callable[[Token], Token],
         hidden: frozenset[str],
     ) -> list[Token]:
-        from frontends.glsl.preprocess.pasting import join, pasted_text
+        from glslc_multi.frontends.glsl.preprocess.pasting import join, pasted_text
 
         written = dict(zip(macro.parameters or (), arguments, strict=True))
         self.charge(sum(len(written.get(part.text, ())) for part in macro.body), macro.body[0])

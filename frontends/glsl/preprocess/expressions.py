@@ -10,13 +10,13 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.diagnostics.suggest import suggestion
-from compiler.records import dataclass
-from frontends.glsl.language.versions import Language
-from frontends.glsl.preprocess.badtokens import report_bad_token
-from frontends.glsl.preprocess.macros import Macro, Token
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.preprocess.badtokens import report_bad_token
+from glslc_multi.frontends.glsl.preprocess.macros import Macro, Token
 
 PARENTHESES_LIMIT = 32
 _INT_BITS = 64

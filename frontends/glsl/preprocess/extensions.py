@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frontends.glsl.language.extensions import extensions_of
+from glslc_multi.frontends.glsl.language.extensions import extensions_of
 
 INCLUDE_EXTENSIONS = frozenset({"GL_GOOGLE_include_directive", "GL_ARB_shading_language_include"})
 #: These allow a file name in `#line`; glslang's include extension implies it too.

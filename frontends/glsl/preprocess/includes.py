@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.files import may_read, note_absent, note_read, note_unrepeatable
-from compiler.records import dataclass, field
-from compiler.source_text import decode_source
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.files import may_read, note_absent, note_read, note_unrepeatable
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.source_text import decode_source
 
 #: Where the headers are that come with the compiler.
 HEADERS = Path(__file__).parent.parent / "headers"

@@ -17,12 +17,12 @@ from itertools import accumulate
 from math import inf
 from typing import Literal
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from compiler.records import dataclass, field
-from frontends.glsl.language.versions import Language
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.tokens import TokenKind
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.tokens import TokenKind
 
 RawKind = TokenKind | Literal["bad"]
 

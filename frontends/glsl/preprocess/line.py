@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Span
-from frontends.glsl.preprocess.lexer import Directive, LexedFile
-from frontends.glsl.preprocess.macros import Token, tokens_of
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.frontends.glsl.preprocess.lexer import Directive, LexedFile
+from glslc_multi.frontends.glsl.preprocess.macros import Token, tokens_of
 
 
 class Line:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from compiler.diagnostics import SourceFile, Span
-from compiler.records import dataclass
-from frontends.glsl.preprocess.lexer import LexedFile, RawKind
-from frontends.glsl.tokens import Expansion
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.preprocess.lexer import LexedFile, RawKind
+from glslc_multi.frontends.glsl.tokens import Expansion
 
 NO_NAMES: frozenset[str] = frozenset()
 #: The operator that joins two tokens.

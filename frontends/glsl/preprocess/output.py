@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.records import dataclass, field
-from frontends.glsl.tokens import PreprocessedShader, TokenStream
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader, TokenStream
 
 _NAMED_LINES = "GL_GOOGLE_cpp_style_line_directive"
 #: As many line breaks are printed rather than a `#line`.

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.language.versions import Language
-from frontends.glsl.preprocess.lexer import kind_of
-from frontends.glsl.preprocess.macros import PASTE, Token
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.preprocess.lexer import kind_of
+from glslc_multi.frontends.glsl.preprocess.macros import PASTE, Token
 
 
 def pasted_text(

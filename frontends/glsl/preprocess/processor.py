@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from compiler.diagnostics import SourceFile
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.language.extensions import EXTENSIONS
-from frontends.glsl.limits import TOKEN_LIMIT
-from frontends.glsl.preprocess import directives
-from frontends.glsl.preprocess.badtokens import report_bad_token
-from frontends.glsl.preprocess.conditionals import Conditionals
-from frontends.glsl.preprocess.expand import PreprocessingStopped
-from frontends.glsl.preprocess.extensions import mentioned_extensions
-from frontends.glsl.preprocess.lexer import LexedFile, lex
-from frontends.glsl.preprocess.line import Line
-from frontends.glsl.preprocess.macros import Token, tokens_of, unknown
-from frontends.glsl.preprocess.state import State
-from frontends.glsl.tokens import Dialect, PreprocessedShader
+from glslc_multi.compiler.diagnostics import SourceFile
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl.language.extensions import EXTENSIONS
+from glslc_multi.frontends.glsl.limits import TOKEN_LIMIT
+from glslc_multi.frontends.glsl.preprocess import directives
+from glslc_multi.frontends.glsl.preprocess.badtokens import report_bad_token
+from glslc_multi.frontends.glsl.preprocess.conditionals import Conditionals
+from glslc_multi.frontends.glsl.preprocess.expand import PreprocessingStopped
+from glslc_multi.frontends.glsl.preprocess.extensions import mentioned_extensions
+from glslc_multi.frontends.glsl.preprocess.lexer import LexedFile, lex
+from glslc_multi.frontends.glsl.preprocess.line import Line
+from glslc_multi.frontends.glsl.preprocess.macros import Token, tokens_of, unknown
+from glslc_multi.frontends.glsl.preprocess.state import State
+from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader
 
 #: Longest name by dialect; WebGL 1 section 6.21.
 _LONGEST_NAME: dict[Dialect, int] = {"essl100": 1024, "webgl": 256}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from compiler.diagnostics import Diagnostic, Entry, Span
-from compiler.diagnostics.catalogue import preprocess as messages
-from frontends.glsl.tokens import Recovery
+from glslc_multi.compiler.diagnostics import Diagnostic, Entry, Span
+from glslc_multi.compiler.diagnostics.catalogue import preprocess as messages
+from glslc_multi.frontends.glsl.tokens import Recovery
 
 #: "line": tokens of the line are left out or replaced.  "names": from there on what is not declared may only be
 #: missing.  "end": the text goes on, but not as tokens.  "all": nothing after it would make sense.

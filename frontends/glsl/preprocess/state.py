@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.language.versions import Language
-from frontends.glsl.limits import TOKEN_LIMIT
-from frontends.glsl.preprocess.conditionals import Conditionals
-from frontends.glsl.preprocess.expand import Expander
-from frontends.glsl.preprocess.includes import Includer
-from frontends.glsl.preprocess.macros import Macro, Token, predefined_macro
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.frontends.glsl.language.versions import Language
+from glslc_multi.frontends.glsl.limits import TOKEN_LIMIT
+from glslc_multi.frontends.glsl.preprocess.conditionals import Conditionals
+from glslc_multi.frontends.glsl.preprocess.expand import Expander
+from glslc_multi.frontends.glsl.preprocess.includes import Includer
+from glslc_multi.frontends.glsl.preprocess.macros import Macro, Token, predefined_macro
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader, TokenStream
 
 #: Macros of GLSL ES.
 _ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")

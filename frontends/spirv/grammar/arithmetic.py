@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.shading.recipes.bits import BIT_RECIPES, PRODUCT_RECIPES
-from compiler.shading.recipes.floats import FLOAT_RECIPES
-from compiler.shading.recipes.maker import Columns, Maker, Recipe, Value, opcode, swapped
-from compiler.shading.recipes.matrices import MATRIX_RECIPES
-from frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.shading.recipes.bits import BIT_RECIPES, PRODUCT_RECIPES
+from glslc_multi.compiler.shading.recipes.floats import FLOAT_RECIPES
+from glslc_multi.compiler.shading.recipes.maker import Columns, Maker, Recipe, Value, opcode, swapped
+from glslc_multi.compiler.shading.recipes.matrices import MATRIX_RECIPES
+from glslc_multi.frontends.spirv.grammar.model import Row, row
 
 
 def _negated(meaning: Recipe) -> Recipe:

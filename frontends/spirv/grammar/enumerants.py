@@ -6,7 +6,7 @@ in the order of the bits.
 
 from __future__ import annotations
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

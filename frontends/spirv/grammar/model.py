@@ -14,8 +14,8 @@ A word with `?` may be missing, one with `*` may come any number of times; both 
 
 from __future__ import annotations
 
-from compiler.records import dataclass
-from compiler.shading.recipes.maker import ColumnsRecipe, Recipe
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.recipes.maker import ColumnsRecipe, Recipe
 
 #: Operand kinds that are ids, and those that are one word whatever it says.
 IDS = frozenset({"id", "label"})

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.shading.recipes.bits import BIT_RECIPES
-from compiler.shading.recipes.floats import FLOAT_RECIPES
-from compiler.shading.recipes.integers import INTEGER_RECIPES
-from compiler.shading.recipes.maker import Columns, Maker, Recipe, Value, opcode
-from compiler.shading.recipes.matrices import MATRIX_RECIPES
-from compiler.shading.recipes.numbers import FREXP, NUMBER_RECIPES
-from compiler.shading.recipes.packing import PACKING_RECIPES
-from frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.shading.recipes.bits import BIT_RECIPES
+from glslc_multi.compiler.shading.recipes.floats import FLOAT_RECIPES
+from glslc_multi.compiler.shading.recipes.integers import INTEGER_RECIPES
+from glslc_multi.compiler.shading.recipes.maker import Columns, Maker, Recipe, Value, opcode
+from glslc_multi.compiler.shading.recipes.matrices import MATRIX_RECIPES
+from glslc_multi.compiler.shading.recipes.numbers import FREXP, NUMBER_RECIPES
+from glslc_multi.compiler.shading.recipes.packing import PACKING_RECIPES
+from glslc_multi.frontends.spirv.grammar.model import Row, row
 
 NAME = "GLSL.std.450"
 

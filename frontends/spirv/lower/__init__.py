@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import types as ir
-from compiler.ir.module import Constant, Module
-from compiler.ir.verify import verify_module
-from compiler.shading.flow import Flow
-from compiler.shading.operand import Operand
-from compiler.shading.outputs import store_outputs, written_cells
-from compiler.shading.types import BOOL, VOID
-from frontends.spirv.code import Invalid
-from frontends.spirv.lower.body import BodyLowering
-from frontends.spirv.lower.interface import Interface
-from frontends.spirv.lower.shader import ShaderLowering
-from frontends.spirv.module.contents import Contents, EntryPoint
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.module import Constant, Module
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.outputs import store_outputs, written_cells
+from glslc_multi.compiler.shading.types import BOOL, VOID
+from glslc_multi.frontends.spirv.code import Invalid
+from glslc_multi.frontends.spirv.lower.body import BodyLowering
+from glslc_multi.frontends.spirv.lower.interface import Interface
+from glslc_multi.frontends.spirv.lower.shader import ShaderLowering
+from glslc_multi.frontends.spirv.module.contents import Contents, EntryPoint
 
 __all__ = ["lower"]
 

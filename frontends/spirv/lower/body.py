@@ -7,30 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import ops
-from compiler.ir import types as ir
-from compiler.ir.module import Constant
-from compiler.ir.signatures import SignatureError
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import LValue, MemoryLValue
-from compiler.shading.memory import local_slot
-from compiler.shading.operand import Operand, column_types
-from compiler.shading.recipes.emission import InstructionMaker
-from compiler.shading.types import BOOL, VOID, SamplerType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import OPERATIONS, checked, misfit, unfit, value_ids
-from frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
-from frontends.spirv.grammar.structure import LOOKUPS
-from frontends.spirv.lower.branches import Branches
-from frontends.spirv.lower.calls import Calls
-from frontends.spirv.lower.order import blocks_in_order
-from frontends.spirv.lower.pointers import select
-from frontends.spirv.lower.scope import Scope, is_writable
-from frontends.spirv.lower.shader import Instance, ShaderLowering
-from frontends.spirv.lower.textures import Lookups, Texture
-from frontends.spirv.module.types import SAMPLER, ImageType, PointerType
-from frontends.spirv.values import apply, compute
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.module import Constant
+from glslc_multi.compiler.ir.signatures import SignatureError
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
+from glslc_multi.compiler.shading.memory import local_slot
+from glslc_multi.compiler.shading.operand import Operand, column_types
+from glslc_multi.compiler.shading.recipes.emission import InstructionMaker
+from glslc_multi.compiler.shading.types import BOOL, VOID, SamplerType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.composites import OPERATIONS, checked, misfit, unfit, value_ids
+from glslc_multi.frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
+from glslc_multi.frontends.spirv.grammar.structure import LOOKUPS
+from glslc_multi.frontends.spirv.lower.branches import Branches
+from glslc_multi.frontends.spirv.lower.calls import Calls
+from glslc_multi.frontends.spirv.lower.order import blocks_in_order
+from glslc_multi.frontends.spirv.lower.pointers import select
+from glslc_multi.frontends.spirv.lower.scope import Scope, is_writable
+from glslc_multi.frontends.spirv.lower.shader import Instance, ShaderLowering
+from glslc_multi.frontends.spirv.lower.textures import Lookups, Texture
+from glslc_multi.frontends.spirv.module.types import SAMPLER, ImageType, PointerType
+from glslc_multi.frontends.spirv.values import apply, compute
 
 
 class BodyLowering:

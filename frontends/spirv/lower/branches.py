@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import ops
-from compiler.ir.builder import int_constant
-from compiler.ir.module import Block, Value
-from compiler.ir.module import Instruction as IrInstruction
-from compiler.shading.flow import Flow
-from compiler.shading.operand import Operand, column_types
-from compiler.shading.types import BOOL, VOID, NumericType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import unfit
-from frontends.spirv.lower.scope import Scope
-from frontends.spirv.module.types import PointerType
-from frontends.spirv.numbers import signed
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import int_constant
+from glslc_multi.compiler.ir.module import Block, Value
+from glslc_multi.compiler.ir.module import Instruction as IrInstruction
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.operand import Operand, column_types
+from glslc_multi.compiler.shading.types import BOOL, VOID, NumericType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.composites import unfit
+from glslc_multi.frontends.spirv.lower.scope import Scope
+from glslc_multi.frontends.spirv.module.types import PointerType
+from glslc_multi.frontends.spirv.numbers import signed
 
 #: A phi, its columns, and the label of its block.
 _Phi = tuple[Instruction, list[IrInstruction], int]

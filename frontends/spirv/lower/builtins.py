@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.ir.variables import Storage
-from compiler.records import dataclass
-from compiler.shading.types import BOOL, FLOAT, INT, ArrayType, NumericType, ShaderType, numeric
+from glslc_multi.compiler.ir.variables import Storage
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.shading.types import BOOL, FLOAT, INT, ArrayType, NumericType, ShaderType, numeric
 
 _VEC2, _VEC4 = numeric("float", 2), numeric("float", 4)
 

@@ -5,19 +5,19 @@ Pointers are no values (`shader.py`): a pointer to a variable of the caller is c
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir.module import Value
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import LValue, MemoryLValue
-from compiler.shading.operand import Operand
-from compiler.shading.types import ShaderType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import unfit
-from frontends.spirv.lower.scope import Scope, is_writable, root
-from frontends.spirv.lower.shader import Binding
-from frontends.spirv.lower.textures import Texture
-from frontends.spirv.module.contents import Function
-from frontends.spirv.module.types import PointerType
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.types import ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.composites import unfit
+from glslc_multi.frontends.spirv.lower.scope import Scope, is_writable, root
+from glslc_multi.frontends.spirv.lower.shader import Binding
+from glslc_multi.frontends.spirv.lower.textures import Texture
+from glslc_multi.frontends.spirv.module.contents import Function
+from glslc_multi.frontends.spirv.module.types import PointerType
 
 
 class Calls:

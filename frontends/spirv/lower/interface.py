@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import variables as ir
-from compiler.ir.blocks import UniformBlock
-from compiler.ir.declarations import Declaration
-from compiler.ir.module import Module
-from compiler.records import dataclass, replace
-from compiler.shading.frag_coord import MovedCoordinate
-from compiler.shading.lvalues import LeafMemory, MemoryLValue, Slot
-from compiler.shading.members import members_of
-from compiler.shading.memory import Names, leaf_shapes, local_slot
-from compiler.shading.outputs import Output
-from compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.grammar.enumerants import spelled
-from frontends.spirv.lower.builtins import BUILT_INS, BuiltIn, has_type
-from frontends.spirv.lower.layout import BlockLayout
-from frontends.spirv.lower.naming import Naming
-from frontends.spirv.module.constants import constant_numbers
-from frontends.spirv.module.contents import Contents, EntryPoint
-from frontends.spirv.module.decorations import Marks, number
-from frontends.spirv.module.types import PointerType, Struct
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import variables as ir
+from glslc_multi.compiler.ir.blocks import UniformBlock
+from glslc_multi.compiler.ir.declarations import Declaration
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.shading.frag_coord import MovedCoordinate
+from glslc_multi.compiler.shading.lvalues import LeafMemory, MemoryLValue, Slot
+from glslc_multi.compiler.shading.members import members_of
+from glslc_multi.compiler.shading.memory import Names, leaf_shapes, local_slot
+from glslc_multi.compiler.shading.outputs import Output
+from glslc_multi.compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.frontends.spirv.lower.builtins import BUILT_INS, BuiltIn, has_type
+from glslc_multi.frontends.spirv.lower.layout import BlockLayout
+from glslc_multi.frontends.spirv.lower.naming import Naming
+from glslc_multi.frontends.spirv.module.constants import constant_numbers
+from glslc_multi.frontends.spirv.module.contents import Contents, EntryPoint
+from glslc_multi.frontends.spirv.module.decorations import Marks, number
+from glslc_multi.frontends.spirv.module.types import PointerType, Struct
 
 _REFUSED_STORAGE = {
     "Workgroup": "no target has memory that invocations share",

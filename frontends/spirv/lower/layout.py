@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir.blocks import BlockMember, UniformBlock
-from compiler.shading.types import ArrayType, NumericType, ShaderType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.module.contents import Contents
-from frontends.spirv.module.decorations import Marks, number
-from frontends.spirv.module.types import Struct
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
+from glslc_multi.compiler.shading.types import ArrayType, NumericType, ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.module.contents import Contents
+from glslc_multi.frontends.spirv.module.decorations import Marks, number
+from glslc_multi.frontends.spirv.module.types import Struct
 
 _WORD, _VECTOR = 4, 16
 #: More leaves than hosts can want to know of.

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from frontends.spirv.code import Instruction
-from frontends.spirv.grammar.enumerants import spelled
-from frontends.spirv.module.contents import Contents
-from frontends.spirv.module.decorations import Marks, number
-from frontends.spirv.module.types import PointerType, Struct
+from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.frontends.spirv.module.contents import Contents
+from glslc_multi.frontends.spirv.module.decorations import Marks, number
+from glslc_multi.frontends.spirv.module.types import PointerType, Struct
 
 _PREFIXES = ("@entryPointOutput.", "in.var.", "out.var.", "@")
 _BLOCK_PREFIXES = ("type.ConstantBuffer.", "type.PushConstant.", "type.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compiler.diagnostics.catalogue import spirv as messages
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.module.contents import Function
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.module.contents import Function
 
 
 def blocks_in_order(source: Function) -> list[int]:

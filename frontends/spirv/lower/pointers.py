@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.ir.module import Constant, Value
-from compiler.shading.emitter import Emitter
-from compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of
-from compiler.shading.operand import Operand
-from compiler.shading.types import ArrayType, NumericType, StructType
-from frontends.spirv.code import Instruction
-from frontends.spirv.composites import check_index, part_count, unfit
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.types import ArrayType, NumericType, StructType
+from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.frontends.spirv.composites import check_index, part_count, unfit
 
 
 def select(emitter: Emitter, at: Instruction, base: LValue, indices: Iterable[Operand]) -> LValue:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.shading.lvalues import LValue, MemoryLValue
-from compiler.shading.operand import Operand
-from compiler.shading.types import ShaderType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import unfit
-from frontends.spirv.lower.shader import Instance, ShaderLowering
-from frontends.spirv.lower.textures import Texture
-from frontends.spirv.module.types import PointerType
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.types import ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.composites import unfit
+from glslc_multi.frontends.spirv.lower.shader import Instance, ShaderLowering
+from glslc_multi.frontends.spirv.lower.textures import Texture
+from glslc_multi.frontends.spirv.module.types import PointerType
 
 #: What an id stands for in a function.
 Known = Operand | Texture | LValue

@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import types as ir_types
-from compiler.ir.module import Function, Module
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, field
-from compiler.shading.emitter import Tally
-from compiler.shading.flow import Flow
-from compiler.shading.lvalues import LeafMemory, LValue, MemoryLValue, Slot
-from compiler.shading.memory import local_slot
-from compiler.shading.types import BOOL, VOID
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.lower.interface import Interface
-from frontends.spirv.lower.textures import Texture, Textures
-from frontends.spirv.module import contents
-from frontends.spirv.module.contents import Contents
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import types as ir_types
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.shading.emitter import Tally
+from glslc_multi.compiler.shading.flow import Flow
+from glslc_multi.compiler.shading.lvalues import LeafMemory, LValue, MemoryLValue, Slot
+from glslc_multi.compiler.shading.memory import local_slot
+from glslc_multi.compiler.shading.types import BOOL, VOID
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.lower.interface import Interface
+from glslc_multi.frontends.spirv.lower.textures import Texture, Textures
+from glslc_multi.frontends.spirv.module import contents
+from glslc_multi.frontends.spirv.module.contents import Contents
 
 #: Instructions that lowering may make of one module.
 INSTRUCTION_LIMIT = 1 << 17

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir import ops
-from compiler.ir import types as ir
-from compiler.ir.builder import int_constant
-from compiler.ir.module import Constant, Value
-from compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
-from compiler.records import dataclass, replace
-from compiler.shading.emitter import Emitter
-from compiler.shading.memory import Names
-from compiler.shading.operand import Operand
-from compiler.shading.types import ShaderType
-from frontends.spirv.code import Instruction, Invalid, kinds_of
-from frontends.spirv.composites import checked, unfit
-from frontends.spirv.grammar.enumerants import KINDS
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir import types as ir
+from glslc_multi.compiler.ir.builder import int_constant
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, TextureMode, Variable
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.shading.emitter import Emitter
+from glslc_multi.compiler.shading.memory import Names
+from glslc_multi.compiler.shading.operand import Operand
+from glslc_multi.compiler.shading.types import ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid, kinds_of
+from glslc_multi.frontends.spirv.composites import checked, unfit
+from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
 
 _REFUSED = {
     "ConstOffsets": "no target gathers texels",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir.module import Constant, Function, Module
-from compiler.shading.emitter import Emitter, Tally
-from compiler.shading.operand import Operand, column_types
-from compiler.shading.types import NumericType, ShaderType
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.composites import OPERATIONS, construct, value_ids
-from frontends.spirv.grammar import BY_NUMBER
-from frontends.spirv.module.decorations import Decorations, number
-from frontends.spirv.module.types import Types
-from frontends.spirv.numbers import float_of, read_float, read_integer, signed
-from frontends.spirv.values import compute
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir.module import Constant, Function, Module
+from glslc_multi.compiler.shading.emitter import Emitter, Tally
+from glslc_multi.compiler.shading.operand import Operand, column_types
+from glslc_multi.compiler.shading.types import NumericType, ShaderType
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.composites import OPERATIONS, construct, value_ids
+from glslc_multi.frontends.spirv.grammar import BY_NUMBER
+from glslc_multi.frontends.spirv.module.decorations import Decorations, number
+from glslc_multi.frontends.spirv.module.types import Types
+from glslc_multi.frontends.spirv.numbers import float_of, read_float, read_integer, signed
+from glslc_multi.frontends.spirv.values import compute
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 _LIMIT = 1 << 12

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compiler.diagnostics import SourceFile, Span
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.records import dataclass, field
-from compiler.shading.types import ShaderType
-from frontends.spirv.code import Code, Instruction, Invalid
-from frontends.spirv.grammar.enumerants import number_of, spelled
-from frontends.spirv.grammar.refused import REASONS
-from frontends.spirv.grammar.standard import NAME as STANDARD_SET
-from frontends.spirv.module.constants import Constants
-from frontends.spirv.module.decorations import Decorations
-from frontends.spirv.module.spans import DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SETS, DEBUG_SOURCE, Spans
-from frontends.spirv.module.types import FunctionType, Types
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.shading.types import ShaderType
+from glslc_multi.frontends.spirv.code import Code, Instruction, Invalid
+from glslc_multi.frontends.spirv.grammar.enumerants import number_of, spelled
+from glslc_multi.frontends.spirv.grammar.refused import REASONS
+from glslc_multi.frontends.spirv.grammar.standard import NAME as STANDARD_SET
+from glslc_multi.frontends.spirv.module.constants import Constants
+from glslc_multi.frontends.spirv.module.decorations import Decorations
+from glslc_multi.frontends.spirv.module.spans import DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SETS, DEBUG_SOURCE, Spans
+from glslc_multi.frontends.spirv.module.types import FunctionType, Types
 
 _NOT_SEMANTIC = "NonSemantic."
 #: Parts that all values of a module have together.

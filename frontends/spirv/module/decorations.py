@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from compiler.records import dataclass, field
-from frontends.spirv.code import Instruction, Value
-from frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.spirv.code import Instruction, Value
+from glslc_multi.frontends.spirv.grammar.enumerants import spelled
 
 #: Decoration -> its parameters.
 Marks = dict[str, Sequence[Value]]

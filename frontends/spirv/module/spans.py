@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.diagnostics import SourceFile, Span
-from frontends.spirv.code import Instruction
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.frontends.spirv.code import Instruction
 
 #: DebugLine and DebugNoLine of NonSemantic.Shader.DebugInfo.100, and DebugSource, which names a file.
 DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SOURCE = 103, 104, 35

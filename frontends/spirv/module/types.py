@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import spirv as messages
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.shading.types import (
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.shading.types import (
     BOOL,
     FLOAT,
     INT,
@@ -23,9 +23,9 @@ from compiler.shading.types import (
     StructType,
     numeric,
 )
-from frontends.spirv.code import Instruction, Invalid
-from frontends.spirv.grammar.enumerants import spelled
-from frontends.spirv.module.decorations import Decorations
+from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.frontends.spirv.module.decorations import Decorations
 
 #: Values of more parts than this are no one's; structures inside one another are followed by recursion.
 _LARGEST, _DEEPEST = 1 << 16, 32

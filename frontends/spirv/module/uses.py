@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.diagnostics.catalogue import spirv as messages
-from frontends.spirv.code import Instruction, Invalid, kinds_of
-from frontends.spirv.grammar.model import IDS
-from frontends.spirv.module.contents import Contents
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.frontends.spirv.code import Instruction, Invalid, kinds_of
+from glslc_multi.frontends.spirv.grammar.model import IDS
+from glslc_multi.frontends.spirv.module.contents import Contents
 
 
 def point_at_use(contents: Contents, invalid: Invalid) -> None:

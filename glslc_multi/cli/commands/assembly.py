@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_text, write_bytes, write_text
 
 
@@ -18,8 +18,8 @@ def run_assembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
-    from backends.registry import find_target
-    from compiler.assembly import assemble_text
+    from glslc_multi.backends.registry import find_target
+    from glslc_multi.compiler.assembly import assemble_text
 
     target = find_target(found.target, sink)
     data = assemble_text(read_text(found.input, sink), target=target, filename=found.input, sink=sink)
@@ -33,8 +33,8 @@ def run_disassembler(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     found = parse_or_help(disassembler_parser(), arguments, sink)
     if found is None:
         return
-    from backends.registry import find_target, target_of_suffix
-    from compiler.assembly import disassemble_data
+    from glslc_multi.backends.registry import find_target, target_of_suffix
+    from glslc_multi.compiler.assembly import disassemble_data
 
     by_suffix = target_of_suffix(PurePath(found.input or "").suffix) if found.target is None else None
     if by_suffix is None:

@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.own_files import is_own_folder
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
 from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.own_files import is_own_folder
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _run(options: argparse.Namespace, sink: DiagnosticSink) -> None:
 
 def _rows(options: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row], Path]:
     """What to compile, and the folder for results."""
-    from backends.registry import all_targets
+    from glslc_multi.backends.registry import all_targets
     from glslc_multi.batch.manifest import read_manifest
     from glslc_multi.batch.variants import rows_of_folder
 

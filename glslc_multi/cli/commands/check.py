@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.driver import lower_prepared
 from glslc_multi.cli.commands.compile import compilations_of
 from glslc_multi.cli.compile_options import add_compile_flags
 from glslc_multi.cli.parser import new_parser, parse_or_help
 from glslc_multi.cli.results import join_messages
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.driver import lower_prepared
 
 _USAGE = "glslc-multi check [options] IN..."
 _DESCRIPTION = "Report mistakes in shaders; with --target, what does not fit there, too. Nothing is written."

@@ -12,9 +12,6 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
-from compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.cli.commands.information import add_information_flags, print_information
 from glslc_multi.cli.compile_options import (
     ALL_TARGETS,
@@ -31,14 +28,17 @@ from glslc_multi.cli.host import add_host_flag
 from glslc_multi.cli.outputs import Outputs, fill_pattern
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.cli.results import by_name, finish, output_path
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, usage
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.files import STANDARD_STREAM, read_source, write_text
 from glslc_multi.report.kinds import HOST
 
 if TYPE_CHECKING:
-    from compiler.frontend import Source
-    from compiler.options import Request
-    from compiler.target import Target
     from glslc_multi.cli.compilation import Compilation
+    from glslc_multi.compiler.frontend import Source
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.compiler.target import Target
 
 _USAGE = "glslc-multi [options] IN...\n       glslc-multi {commands} --help"
 _DESCRIPTION = "Compile GLSL shaders: ES 1.00 and 3.00, desktop 1.10 to 3.30. IN is a file, or - for standard input."
@@ -166,7 +166,7 @@ def compilations_of(options: argparse.Namespace, sink: DiagnosticSink) -> list[C
 
 
 def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> list[Target | None]:
-    from backends.registry import all_targets, find_target
+    from glslc_multi.backends.registry import all_targets, find_target
 
     if ALL_TARGETS in options.targets:
         return [*all_targets(sink)]
@@ -174,7 +174,7 @@ def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> list[Target |
 
 
 def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
-    from compiler.driver import require_stage
+    from glslc_multi.compiler.driver import require_stage
 
     return require_stage(source, sink) in target.stages
 
@@ -182,7 +182,7 @@ def _has_stage(target: Target, source: Source, sink: DiagnosticSink) -> bool:
 def _request(options: argparse.Namespace, target: Target | None) -> Request:
     if target is not None:
         return make_request(options, target)
-    from compiler.options import Request
+    from glslc_multi.compiler.options import Request
 
     return Request(
         optimisation_level(options),
@@ -194,7 +194,7 @@ def _request(options: argparse.Namespace, target: Target | None) -> Request:
 
 
 def _prefix(options: argparse.Namespace, source: Source, target: Target | None) -> str:
-    from compiler.host_code.c_names import c_name
+    from glslc_multi.compiler.host_code.c_names import c_name
 
     pattern = options.prefix or PurePath(source.filename).name
     return c_name(fill_pattern(pattern, PurePath(source.filename).stem, "" if target is None else target.name))

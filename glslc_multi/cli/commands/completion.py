@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from compiler.records import dataclass
 from glslc_multi.cli.main import COMMANDS, PARSERS
 from glslc_multi.cli.parser import OneOf
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
     if isinstance(action.type, OneOf) and action.nargs != "?":
         return action.type.choices
     if action.option_strings[0] in ("--target", "--print-target-info"):
-        from backends.registry import target_names
+        from glslc_multi.backends.registry import target_names
 
         return target_names() + (("all",) if action.option_strings[0] == "--target" else ())
     return ()

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, front_end_options, make_request, only_target
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, usage
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, source_of
 
 if TYPE_CHECKING:
-    from compiler.frontend import Source
+    from glslc_multi.compiler.frontend import Source
 
 _USAGE = "glslc-multi explain [options] SHADER [SECOND] --target T"
 _DESCRIPTION = """\
@@ -81,7 +81,7 @@ def _explanation(options: argparse.Namespace, sink: DiagnosticSink) -> str:
 
 def _sources(options: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> tuple[Source, ...]:
     """The shader whose bytes these are, or the two that are to be linked."""
-    from frontends.registry import as_second
+    from glslc_multi.frontends.registry import as_second
 
     first, *rest = options.shaders
     if not rest:
@@ -91,8 +91,8 @@ def _sources(options: argparse.Namespace, data: bytes, sink: DiagnosticSink) -> 
 
 def _of_all_targets(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """One file with a page for each target that takes the shaders, and why others do not."""
-    from backends.registry import all_targets
-    from compiler.driver import lower_source, require_stage
+    from glslc_multi.backends.registry import all_targets
+    from glslc_multi.compiler.driver import lower_source, require_stage
     from glslc_multi.report.explain.book import book
     from glslc_multi.report.explain.explanation import explain_program
     from glslc_multi.report.explain.page import page

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import all_entries, usage
-from compiler.diagnostics.explain import explain
-from compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import all_entries, usage
+from glslc_multi.compiler.diagnostics.explain import explain
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 
 
 def explain_code(code: str, sink: DiagnosticSink) -> str:

@@ -6,9 +6,9 @@ import argparse
 import re
 from collections.abc import Sequence
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.parser import new_parser, parse_or_help, whole_number
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, encode, read_bytes, replace_together, write_text
 
 _USAGE = "glslc-multi fmt [--check] [--diff] [--indent N | --tabs] FILE..."

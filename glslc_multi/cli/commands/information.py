@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from compiler.diagnostics import DiagnosticSink
 from glslc_multi.cli.parser import OneOf
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 SHELLS = ("bash", "zsh", "fish")
@@ -40,8 +40,8 @@ def _version(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     """The version, and a digest of each instruction set: equal digests, equal tables."""
     from hashlib import blake2b
 
-    from backends.registry import all_targets
-    from compiler import __version__
+    from glslc_multi.backends.registry import all_targets
+    from glslc_multi.compiler import __version__
 
     pages = {target.name: "".join(target.instruction_sets().values()).encode() for target in all_targets(sink)}
     rows = [f"  {name:8} instruction set {blake2b(page, digest_size=8).hexdigest()}" for name, page in pages.items()]
@@ -64,8 +64,8 @@ def list_passes(*, as_json: bool) -> str:
     """The passes with a line about each; those that only some targets have stand behind their names."""
     from itertools import groupby
 
-    from backends.registry import TARGETS, all_passes
-    from compiler.passes.registry import pass_class
+    from glslc_multi.backends.registry import TARGETS, all_passes
+    from glslc_multi.compiler.passes.registry import pass_class
 
     passes, targets = all_passes(), list(TARGETS.usable())
     about = {name: pass_class(name, passes).description for name in passes}
@@ -84,7 +84,7 @@ def list_passes(*, as_json: bool) -> str:
 
 
 def _warnings(options: argparse.Namespace, sink: DiagnosticSink) -> str:
-    from compiler.diagnostics.catalogue import all_entries
+    from glslc_multi.compiler.diagnostics.catalogue import all_entries
 
     groups: dict[str, list[str]] = {}
     for entry in all_entries().values():
@@ -109,7 +109,7 @@ def _columns(rows: dict[str, str]) -> str:
 
 # ---------------------------------------------------------------------------------- one target
 def _target_info(options: argparse.Namespace, sink: DiagnosticSink) -> str:
-    from backends.registry import find_target
+    from glslc_multi.backends.registry import find_target
     from glslc_multi.cli.commands.targets import describe, lines
     from glslc_multi.report.target_page import limits_of
 

@@ -13,9 +13,6 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.host_code.c_names import c_name
 from glslc_multi.cli.compile_options import (
     add_compile_flags,
     add_statistics_flag,
@@ -27,13 +24,16 @@ from glslc_multi.cli.depfile_options import add_dependency_flags, dependency_rul
 from glslc_multi.cli.host import add_host_flag, host_files, host_place
 from glslc_multi.cli.outputs import Outputs
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.host_code.c_names import c_name
 from glslc_multi.files import STANDARD_STREAM, read_source
 from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, STAGE_NAMES
 
 if TYPE_CHECKING:
-    from compiler.artifact import Program
-    from compiler.frontend import Prepared
-    from compiler.target import Target
+    from glslc_multi.compiler.artifact import Program
+    from glslc_multi.compiler.frontend import Prepared
+    from glslc_multi.compiler.target import Target
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
@@ -41,9 +41,9 @@ _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phon
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    from compiler.driver import prepare
-    from compiler.programs import compile_program
-    from frontends.registry import as_second
+    from glslc_multi.compiler.driver import prepare
+    from glslc_multi.compiler.programs import compile_program
+    from glslc_multi.frontends.registry import as_second
 
     found = parse_or_help(build_parser(arguments), arguments, sink)
     if found is None:

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 
 _USAGE = "glslc-multi lsp"
 _DESCRIPTION = """\

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
-from compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.cli.commands.information import list_passes
 from glslc_multi.cli.parser import OneOf, help_text, new_parser, parse
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.files import STANDARD_STREAM, read_text, write_text
 
 if TYPE_CHECKING:
-    from compiler.ir.module import Module
-    from compiler.passes.pipeline import Pipeline
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.passes.pipeline import Pipeline
 
 _LEVELS = ("0", "1", "2", "3")
 _EPILOG = "Example: glslc-multi opt shader.sir --passes sroa,mem2reg,dce --print-after-all"
@@ -34,7 +34,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     elif options.list_passes:
         write_text(STANDARD_STREAM, list_passes(as_json=False), sink)
     else:
-        from compiler.ir.text import print_module
+        from glslc_multi.compiler.ir.text import print_module
 
         if options.input is None:
             sink.report(usage.NO_INPUT, help="see glslc-multi opt --help")
@@ -81,7 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _read_module(path: str, sink: DiagnosticSink) -> Module:
-    from compiler.ir.parse import parse_module
+    from glslc_multi.compiler.ir.parse import parse_module
 
     module = parse_module(read_text(path, sink), "<stdin>" if path == STANDARD_STREAM else path, sink)
     sink.raise_if_errors()
@@ -90,7 +90,7 @@ def _read_module(path: str, sink: DiagnosticSink) -> Module:
 
 
 def _verify(module: Module, sink: DiagnosticSink) -> None:
-    from compiler.ir.verify import report_faults, verify_module
+    from glslc_multi.compiler.ir.verify import report_faults, verify_module
 
     report_faults(verify_module(module), sink)
     sink.raise_if_errors()
@@ -102,11 +102,11 @@ def _run_passes(module: Module, options: argparse.Namespace, sink: DiagnosticSin
     _check_names([*options.print_before, *options.print_after, options.stop_after], sink)
     if not pipeline:
         return
-    from compiler.passes.base import PassContext
-    from compiler.passes.runner import run_pipeline
-    from compiler.trace import Watcher, watching
-    from compiler.verification import Verifier
     from glslc_multi.cli.pass_watchers import Dumps, StopAfter, Stopped, Times
+    from glslc_multi.compiler.passes.base import PassContext
+    from glslc_multi.compiler.passes.runner import run_pipeline
+    from glslc_multi.compiler.trace import Watcher, watching
+    from glslc_multi.compiler.verification import Verifier
 
     _verify(module, sink)
     times = Times()
@@ -126,9 +126,9 @@ def _pipeline(options: argparse.Namespace, sink: DiagnosticSink) -> Pipeline:
     if options.passes is not None and options.level is not None:
         sink.report(usage.CONFLICTING_OPTIONS, first="--passes", second="-O")
         sink.raise_if_errors()
-    from backends.registry import all_passes
-    from compiler.passes.pipeline import level
-    from compiler.passes.pipeline_text import parse_pipeline
+    from glslc_multi.backends.registry import all_passes
+    from glslc_multi.compiler.passes.pipeline import level
+    from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
 
     if options.passes is None:
         return level(int(options.level))
@@ -140,7 +140,7 @@ def _check_names(names: Sequence[str | None], sink: DiagnosticSink) -> None:
     wanted = [name for name in names if name not in (None, "*")]
     if not wanted:
         return
-    from backends.registry import all_passes
+    from glslc_multi.backends.registry import all_passes
 
     passes = all_passes()
     for name in wanted:

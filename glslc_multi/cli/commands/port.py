@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from compiler.diagnostics import CompileError, DiagnosticSink, Fix, SourceFile
-from compiler.diagnostics.catalogue import usage
-from compiler.records import replace
 from glslc_multi.cli.compile_options import add_language_flags, front_end_options
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, Fix, SourceFile
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.records import replace
 from glslc_multi.files import STANDARD_STREAM, read_source, write_text
 
 if TYPE_CHECKING:
-    from compiler.frontend import FrontEndOptions
-    from frontends.glsl.check import CheckedShader
-    from frontends.glsl.symbols import Stage
-    from frontends.glsl.tokens import PreprocessedShader
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.frontends.glsl.check import CheckedShader
+    from glslc_multi.frontends.glsl.symbols import Stage
+    from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 
 _USAGE = "glslc-multi port [options] IN --to VERSION"
 _DESCRIPTION = "Rewrite a shader in another version of GLSL; comments and macros stay. IN is a file, or -."
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     elif found.to is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="--to", expected="300es or 100")
     sink.raise_if_errors()
-    from compiler.driver import require_stage
+    from glslc_multi.compiler.driver import require_stage
 
     source = read_source(found.input, found.stage, sink)
     stage = cast("Stage", require_stage(source, sink))
@@ -62,7 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _ported(file: SourceFile, stage: Stage, to: str, options: FrontEndOptions, sink: DiagnosticSink) -> str:
     """The text in the other version, or the diagnostics of either."""
-    from frontends.glsl.porting import mend, port
+    from glslc_multi.frontends.glsl.porting import mend, port
 
     shader, checked = _read(file, stage, options, sink)
     result = SourceFile(f"{file.name} in {to}", port(file, shader, checked, to, sink))
@@ -76,8 +76,8 @@ def _read(
     file: SourceFile, stage: Stage, options: FrontEndOptions, sink: DiagnosticSink
 ) -> tuple[PreprocessedShader, CheckedShader]:
     """The tokens and the typed tree of a shader in which no mistake is."""
-    from frontends.glsl.frontend import check_tokens
-    from frontends.glsl.preprocess import preprocess
+    from glslc_multi.frontends.glsl.frontend import check_tokens
+    from glslc_multi.frontends.glsl.preprocess import preprocess
 
     shader = preprocess(
         file,

@@ -11,17 +11,17 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
 from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.failure import internal_error
 from glslc_multi.files import STANDARD_STREAM, read_source, write_text
 
 if TYPE_CHECKING:
-    from compiler.frontend import Source
-    from compiler.options import Request
-    from compiler.target import Target
+    from glslc_multi.compiler.frontend import Source
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.compiler.target import Target
 
 _USAGE = "glslc-multi reduce [options] SHADER --target T"
 _DESCRIPTION = "Make a shader small that fails in the same way: same error, same place of the compiler."
@@ -59,8 +59,8 @@ def _smallest(
     source: Source, target: Target, request: Request, options: argparse.Namespace, sink: DiagnosticSink
 ) -> str:
     """The smallest text that was found in the time."""
-    from frontends.glsl.reduce import reduce
-    from frontends.registry import make_source
+    from glslc_multi.frontends.glsl.reduce import reduce
+    from glslc_multi.frontends.registry import make_source
 
     failures = _failures(source, target, request)
     wanted = next((failure for failure in failures if options.code in (None, failure[0])), None)
@@ -90,7 +90,7 @@ def _smallest(
 
 def _failures(source: Source, target: Target, request: Request) -> list[tuple[str, str]]:
     """Codes of the errors, and of internal ones what is said of them."""
-    from compiler.driver import compile_source
+    from glslc_multi.compiler.driver import compile_source
 
     try:
         compile_source(source, target, request, DiagnosticSink())

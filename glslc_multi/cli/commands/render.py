@@ -12,8 +12,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import (
     add_compile_flags,
     add_statistics_flag,
@@ -22,14 +20,16 @@ from glslc_multi.cli.compile_options import (
     print_statistics,
 )
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, read_text, write_bytes
 
 if TYPE_CHECKING:
-    from compiler.target import Target
-    from runtime.meshes import Mesh
-    from runtime.preview import Preview, Scene
-    from runtime.raster import Frame
-    from runtime.textures import Texture
+    from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.meshes import Mesh
+    from glslc_multi.runtime.preview import Preview, Scene
+    from glslc_multi.runtime.raster import Frame
+    from glslc_multi.runtime.textures import Texture
 
 _USAGE = "glslc-multi render [options] VERT FRAG --target T -o OUT.png"
 _DESCRIPTION = "Draw a mesh with a vertex and a fragment shader on a target's simulator."
@@ -47,10 +47,10 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if found is None:
         return
     _check(found, sink)
-    from runtime.extra import require_run_extra
+    from glslc_multi.runtime.extra import require_run_extra
 
     require_run_extra()
-    from runtime.preview import prepare
+    from glslc_multi.runtime.preview import prepare
 
     target = only_target(found, sink)
     request = make_request(found, target)
@@ -59,9 +59,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     )
     preview = prepare(vertex, fragment, target, request, sink)
     scene = _scene(found, preview.target, sink)
-    from runtime.lent import MACHINE_ENGINES
-    from runtime.png import encode_png
-    from runtime.preview import note_absent_stages
+    from glslc_multi.runtime.lent import MACHINE_ENGINES
+    from glslc_multi.runtime.png import encode_png
+    from glslc_multi.runtime.preview import note_absent_stages
 
     if found.engine in MACHINE_ENGINES:
         note_absent_stages(preview, sink)
@@ -130,7 +130,7 @@ def _check(options: argparse.Namespace, sink: DiagnosticSink) -> None:
 
 # --------------------------------------------------------------------------------------------- scene
 def _scene(options: argparse.Namespace, target: Target, sink: DiagnosticSink) -> Scene:
-    from runtime.preview import Scene
+    from glslc_multi.runtime.preview import Scene
 
     width, height = options.size
     uniforms = {name: _json(name, text) for name, text in options.uniforms}
@@ -146,7 +146,7 @@ def _json(name: str, text: str) -> Any:
 
 
 def _mesh(name: str, sink: DiagnosticSink) -> Mesh:
-    from runtime.meshes import BUILT_IN, MeshError, read_obj
+    from glslc_multi.runtime.meshes import BUILT_IN, MeshError, read_obj
 
     if name in BUILT_IN:
         return BUILT_IN[name]()
@@ -159,8 +159,8 @@ def _mesh(name: str, sink: DiagnosticSink) -> Mesh:
 
 
 def _texture(path: str, target: Target, sink: DiagnosticSink) -> Texture:
-    from runtime.png import PngError, decode_png
-    from runtime.preview_values import make_texture
+    from glslc_multi.runtime.png import PngError, decode_png
+    from glslc_multi.runtime.preview_values import make_texture
 
     try:
         # Textures have the lowest row first.

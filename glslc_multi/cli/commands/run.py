@@ -12,15 +12,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, read_source, read_text, write_text
 from glslc_multi.report.table import text_table
 
 if TYPE_CHECKING:
-    from runtime.textures import Texture
+    from glslc_multi.runtime.textures import Texture
 
 _USAGE = "glslc-multi run [options] SHADER --target T --inputs IN.json"
 _DESCRIPTION = "Run a shader on values from a JSON file: {inputs: {name: [value, ...]}, uniforms, textures}."
@@ -43,8 +43,8 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         sink.report(usage.CONFLICTING_OPTIONS, first="-", second="--inputs -")
     sink.raise_if_errors()
     values = _read_values(found.values, sink)
-    from compiler.driver import compile_source
-    from runtime.shader import CompiledShader
+    from glslc_multi.compiler.driver import compile_source
+    from glslc_multi.runtime.shader import CompiledShader
 
     target = only_target(found, sink)
     request = make_request(found, target)
@@ -101,7 +101,7 @@ def _texture(name: str, value: Any, path: str, sink: DiagnosticSink) -> Texture 
         return [_texture(name, part, path, sink) for part in value]
     if not isinstance(value, dict) or "image" not in value or any(key not in _TEXTURE_KEYS for key in value):
         _refuse(path, f"texture '{name}' is not an object with {', '.join(_TEXTURE_KEYS)}", sink)
-    from runtime.textures import Texture
+    from glslc_multi.runtime.textures import Texture
 
     settings: dict[str, Any] = {
         key: tuple(part) if isinstance(part, list) else part for key, part in value.items() if key != "image"

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import limits, usage
-from compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.cli.parser import new_parser, parse_or_help, refuse_value
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits, usage
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.files import STANDARD_STREAM, read_text, write_text
 from glslc_multi.report.table import text_table
 

@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from backends.registry import TARGETS
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue import limits
-from compiler.isa.listing import estimated_cycles
-from compiler.records import asdict, dataclass
+from glslc_multi.backends.registry import TARGETS
 from glslc_multi.cli.compilation import Compilation
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import limits
+from glslc_multi.compiler.isa.listing import estimated_cycles
+from glslc_multi.compiler.records import asdict, dataclass
 from glslc_multi.report.fit import closest_limit, shortfall
 from glslc_multi.report.table import text_table
 
@@ -50,7 +50,7 @@ def survey(compilations: Sequence[Compilation], *, as_json: bool, sink: Diagnost
 
 def _rows(compilations: Sequence[Compilation], sink: DiagnosticSink) -> Iterator[Row]:
     """The rows of one shader; targets that lack its stage have no compilation."""
-    from compiler.driver import require_stage
+    from glslc_multi.compiler.driver import require_stage
 
     source = compilations[0].source
     by_target = {compilation.target.name: compilation for compilation in compilations if compilation.target}
@@ -64,7 +64,7 @@ def _rows(compilations: Sequence[Compilation], sink: DiagnosticSink) -> Iterator
 
 def _check_source(compilation: Compilation, sink: DiagnosticSink) -> None:
     """Report what is wrong whatever the target."""
-    from compiler.driver import lower_source
+    from glslc_multi.compiler.driver import lower_source
 
     lower_source(compilation.source, compilation.request.front_end, sink)
 

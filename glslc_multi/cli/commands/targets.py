@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from backends.registry import ALIASES, all_targets, find_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.target import Target
+from glslc_multi.backends.registry import ALIASES, all_targets, find_target
 from glslc_multi.cli.parser import help_text, new_parser, parse
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.target import Target
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 _USAGE = "glslc-multi targets [--json] [NAME...]"

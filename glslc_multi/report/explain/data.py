@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from compiler.artifact import Binding
+from glslc_multi.compiler.artifact import Binding
 from glslc_multi.report.explain.explanation import Explanation, ListedWord
 from glslc_multi.report.explain.steps import Line, Step
 

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.driver import compile_source
-from compiler.frontend import Source
-from compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
-from compiler.options import Request
-from compiler.programs import compile_program
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from compiler.trace import watching
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.frontend import Source
+from glslc_multi.compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_program
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.compiler.trace import watching
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
 from glslc_multi.report.explain.steps import Node, Recorder, Recorders, Step

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 _GAP_X, _GAP_Y = 28.0, 44.0
 #: Width of an empty place.

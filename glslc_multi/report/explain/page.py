@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from compiler import __version__
-from frontends.glsl.language.versions import language_of
+from glslc_multi.compiler import __version__
 from glslc_multi.editor.highlight import html_lines
+from glslc_multi.frontends.glsl.language.versions import language_of
 from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, costs_of, shown_lines, title_of
 from glslc_multi.report.explain.graph_svg import graph_svg

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.diagnostics import SourceFile, Span
 
 #: "0:12" is line 12 of the shader.
 Key = str

@@ -5,10 +5,10 @@ In: machine code after allocation.  Out: a row for each instruction, in the orde
 
 from __future__ import annotations
 
-from compiler.codegen.machine import MachineFunction, MachineInstruction
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
-from compiler.codegen.registers import Register, RegisterFile
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction
+from glslc_multi.compiler.codegen.regalloc.liveness import Liveness, Numbering
+from glslc_multi.compiler.codegen.registers import Register, RegisterFile
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a watcher records: the code after every step that changed it, and its flow graph.
 
-In: modules and machine functions as `compiler.trace` shows them.  Out: plain text with keys, since later steps
+In: modules and machine functions as `glslc_multi.compiler.trace` shows them.  Out: plain text with keys, since later steps
 change what is shown.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from compiler.codegen.machine import MachineBlock, MachineFunction
-from compiler.codegen.machine_text import block_heading, print_word
-from compiler.ir.module import Block, Module
-from compiler.ir.text import module_lines
-from compiler.ir.text import print_instruction as print_ir
-from compiler.records import dataclass, field
-from compiler.trace import Watcher, making_stage
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction
+from glslc_multi.compiler.codegen.machine_text import block_heading, print_word
+from glslc_multi.compiler.ir.module import Block, Module
+from glslc_multi.compiler.ir.text import module_lines
+from glslc_multi.compiler.ir.text import print_instruction as print_ir
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.trace import Watcher, making_stage
 from glslc_multi.report.explain.places import Key, Places
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from compiler.isa.listing import CodeWord
+from glslc_multi.compiler.isa.listing import CodeWord
 from glslc_multi.report.explain.explanation import Explanation, costs_of, shown_lines, title_of
 from glslc_multi.report.explain.places import Key
 from glslc_multi.report.table import text_table

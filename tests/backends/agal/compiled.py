@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.agal.target import TARGET
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from frontends.registry import make_source
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.agal.target import TARGET
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 
 LANES = 16
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from backends.agal.isa.registers import Stage
+from glslc_multi.backends.agal.isa.registers import Stage
 
 #: Attribute -> components of its stream.
 WIDTHS = {0: 4, 1: 3, 2: 2, 3: 1}

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import random
 
-from backends.agal.isa.asm import assemble
-from backends.agal.isa.container import pack
-from backends.agal.isa.instructions import INSTRUCTIONS, Instruction
-from backends.agal.isa.program import Destination, Operand, Program, Sampler, Source, Token
-from backends.agal.isa.registers import ATTRIBUTE, BANKS, CONSTANT, DEPTH, OUTPUT, SAMPLER, TEMPORARY, VARYING, Stage
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.agal.isa.asm import assemble
+from glslc_multi.backends.agal.isa.container import pack
+from glslc_multi.backends.agal.isa.instructions import INSTRUCTIONS, Instruction
+from glslc_multi.backends.agal.isa.program import Destination, Operand, Program, Sampler, Source, Token
+from glslc_multi.backends.agal.isa.registers import (
+    ATTRIBUTE,
+    BANKS,
+    CONSTANT,
+    DEPTH,
+    OUTPUT,
+    SAMPLER,
+    TEMPORARY,
+    VARYING,
+    Stage,
+)
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 #: A fragment program's counterpart, and a vertex program's.
 VERTEX, FRAGMENT = "mov op, va0\nmov v0, va1", "mov oc, v0"

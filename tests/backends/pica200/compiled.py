@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from compiler.arithmetic.lanes import Array
-from runtime.shader import CompiledShader
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.shader import CompiledShader
 
 #: Comparing 24-bit results of dyadic inputs with numpy's.
 TOLERANCE = 2.0**-10

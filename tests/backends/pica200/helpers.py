@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.program import Program
-from backends.pica200.machine.simulate import Result, Uniforms, simulate
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.program import Program
+from glslc_multi.backends.pica200.machine.simulate import Result, Uniforms, simulate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 
 def program_of(body: str, declarations: str = "", after: str = "", *, pads: bool = True) -> Program:

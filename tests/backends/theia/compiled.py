@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from backends.theia.target import TARGET
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.theia.target import TARGET
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 
 
 def compiled(

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic import elementary
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.ir.evaluate import Result
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.ir.evaluate import Result
 
 #: Largest difference of each function from what the machine computes for it, in exact arithmetic, by the polynomials'
 #: errors that `backends/theia/codegen/elementary.py` and `exponents.py` state, and constants rounded to float32.

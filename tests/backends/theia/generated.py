@@ -17,25 +17,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.theia.codegen.generate import TheiaGenerator
-from backends.theia.isa.registers import VARIANTS, Variant
-from backends.theia.machine.fixed_point import FIXED_POINT
-from backends.theia.machine.run import prepare
-from backends.theia.machine.state import Machine
-from backends.theia.target import TARGET
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, optimise
-from compiler.ir import ops
-from compiler.ir.evaluate import Result, evaluate
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.options import Request
-from compiler.records import dataclass, replace
-from compiler.target import MachineInputs
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.theia.codegen.generate import TheiaGenerator
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant
+from glslc_multi.backends.theia.machine.fixed_point import FIXED_POINT
+from glslc_multi.backends.theia.machine.run import prepare
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.backends.theia.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, optimise
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.evaluate import Result, evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.error_bounds import Bounded
 from tests.compiler.passes.trials import Trial, glsl_trials
 from tests.generators import glsl

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from backends.theia.isa import instructions
-from backends.theia.isa.asm import assemble
-from backends.theia.isa.instructions import Decoded, Instruction
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import Variant
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.asm import assemble
+from glslc_multi.backends.theia.isa.instructions import Decoded, Instruction
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 
 def program_of(*lines: str, variant: Variant = "trunk") -> Program:

@@ -6,7 +6,7 @@ icarus.  A selection.
 
 from __future__ import annotations
 
-from backends.theia.isa.registers import Variant
+from glslc_multi.backends.theia.isa.registers import Variant
 
 RECORDED_VARIANTS: tuple[Variant, ...] = ("trunk", "icarus")
 Row = tuple[str, str, str, str, str, str, int]

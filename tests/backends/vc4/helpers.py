@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.program import Program
-from backends.vc4.machine.simulate import Inputs, Result, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.vc4.isa.asm import assemble
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.backends.vc4.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 END = "\nnop; thrend\nnop\nnop\n"
 

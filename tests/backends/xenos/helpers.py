@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.xenos.isa.asm import assemble
-from backends.xenos_family.isa.program import Program
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.xenos.isa.asm import assemble
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 
 def program_of(text: str) -> Program:

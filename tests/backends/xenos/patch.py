@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.xenos.isa.container import Element
-from backends.xenos.isa.formats import VERTEX
-from backends.xenos_family.isa.formats import ONE, ZERO
-from backends.xenos_family.isa.program import Program
-from compiler.records import replace
+from glslc_multi.backends.xenos.isa.container import Element
+from glslc_multi.backends.xenos.isa.formats import VERTEX
+from glslc_multi.backends.xenos_family.isa.formats import ONE, ZERO
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.records import replace
 
 #: Format of an element, as libxenon knows it -> dwords and components of it.
 SIZES: Mapping[int, tuple[int, int]] = {37: (2, 2), 57: (3, 3), 38: (4, 4), 6: (1, 4)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos.isa.container import Element
-from backends.xenos.isa.formats import VERTEX
+from glslc_multi.backends.xenos.isa.container import Element
+from glslc_multi.backends.xenos.isa.formats import VERTEX
 from tests.backends.xenos.helpers import program_of
 from tests.backends.xenos.patch import patched
 

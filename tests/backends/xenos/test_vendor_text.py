@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import instructions
 from tests.backends.xenos.vendor_text import write_instruction
 
 _IDLE = {

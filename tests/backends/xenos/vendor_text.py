@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.instructions import COMPONENTS
-from backends.xenos_family.isa.operands import Instruction, Source, decode_alu
-from backends.xenos_family.isa.program import Issue, Program, issues_of
-from backends.xenos_family.isa.registers import DEPTH, FIRST_MEMORY, POINT_SIZE, POSITION, Stage
-from compiler.isa.fields import to_words
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.instructions import COMPONENTS
+from glslc_multi.backends.xenos_family.isa.operands import Instruction, Source, decode_alu
+from glslc_multi.backends.xenos_family.isa.program import Issue, Program, issues_of
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH, FIRST_MEMORY, POINT_SIZE, POSITION, Stage
+from glslc_multi.compiler.isa.fields import to_words
 
 Fields = Mapping[str, int]
 

@@ -6,13 +6,13 @@ import random
 
 import numpy as np
 
-from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import formats, instructions
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.machine.simulate import Inputs, Result, simulate
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.fields import Format
+from glslc_multi.backends.adreno.isa.asm import assemble
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.fields import Format
 
 FULL = 0xF
 R = 1

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.host_code.c_uniforms import CMachine, c_uniforms
-from compiler.host_code.uniforms import HostUniform, host_uniforms
-from compiler.host_files import HostFile, HostProgram
-from compiler.records import dataclass
-from runtime.program import Program, UniformValues
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, c_uniforms
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.program import Program, UniformValues
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.host_values import SANITIZED, SANITIZERS, Flat, drawn, give, setter_call, stages_of
 from tests.shared_data import shared_parameters, shared_root
 

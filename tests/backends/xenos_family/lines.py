@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from backends.xenos_family.isa.asm.alu import AluLines
-from backends.xenos_family.isa.asm.clauses import read_clause
-from backends.xenos_family.isa.asm.fetches import fetch_word
-from backends.xenos_family.isa.asm.grammar import grammar_of
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Mistake
+from glslc_multi.backends.xenos_family.isa.asm.alu import AluLines
+from glslc_multi.backends.xenos_family.isa.asm.clauses import read_clause
+from glslc_multi.backends.xenos_family.isa.asm.fetches import fetch_word
+from glslc_multi.backends.xenos_family.isa.asm.grammar import grammar_of
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import Mistake
 
 
 def parse_clause(isa: InstructionSet, text: str) -> int | None:

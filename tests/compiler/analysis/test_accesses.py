@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.analysis.accesses import Accesses
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.analysis.accesses import Accesses
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
 
 TEXT = """shader vertex
 local @shared: vec4

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.analysis.budget import COPY, LIMIT, budgeted, spend
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.trips import MAX_WORK, trip_counts
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.passes.base import CostModel
-from frontends.registry import make_source
+from glslc_multi.compiler.analysis.budget import COPY, LIMIT, budgeted, spend
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.trips import MAX_WORK, trip_counts
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.frontends.registry import make_source
 
 
 def module_of(body: str) -> Module:

@@ -12,12 +12,12 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.cfg_analyses import CFG_ANALYSES
-from compiler.analysis.dominators import dominators, post_dominators
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.cfg_analyses import CFG_ANALYSES
+from glslc_multi.compiler.analysis.dominators import dominators, post_dominators
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.module import Block, Function
 from tests.generators.cfg import digraph, from_edges, structured
 from tests.shared_data import PROJECT_ROOT
 from tests.work import count_lines
@@ -191,7 +191,7 @@ def test_a_single_block_never_loads_networkx(analysis: object) -> None:
     module = analysis.__module__
     code = (
         "import sys; from random import Random; from tests.generators.cfg import digraph;"
-        "from compiler.analysis.manager import AnalysisManager;"
+        "from glslc_multi.compiler.analysis.manager import AnalysisManager;"
         f"from {module} import {name};"
         f"AnalysisManager(digraph(Random(0), 1)).get({name});"
         "assert 'networkx' not in sys.modules"

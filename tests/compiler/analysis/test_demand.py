@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from compiler.analysis.demand import all_components, components_needed, demand
-from compiler.analysis.manager import AnalysisManager
-from compiler.arithmetic.protocol import PYTHON
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.ir.parse import parse_module
-from compiler.ir.types import Type
+from glslc_multi.compiler.analysis.demand import all_components, components_needed, demand
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.types import Type
 from tests.generators import ir
 
 #: Opcodes that hand components on, so that every needed component shows.

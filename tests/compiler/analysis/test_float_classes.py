@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.float_classes import (
+from glslc_multi.compiler.analysis.float_classes import (
     INFINITIES,
     INFINITY,
     NAN,
@@ -21,16 +21,16 @@ from compiler.analysis.float_classes import (
     float_classes,
     zero_times_infinity_is_zero,
 )
-from compiler.analysis.manager import AnalysisManager
-from compiler.arithmetic.protocol import PYTHON
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.ops import OPCODES, Opcode, evaluate
-from compiler.ir.types import FLOAT
-from frontends.registry import make_source
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import OPCODES, Opcode, evaluate
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.frontends.registry import make_source
 
 ON_FLOATS = [
     row for row in OPCODES.values() if row.component and row.signature in ("F -> F", "F, F -> F", "F, F, F -> F")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from compiler.analysis.forward_graph import ForwardGraph
+from glslc_multi.compiler.analysis.forward_graph import ForwardGraph
 
 Successors = Mapping[int, list[int]]
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.integer_ranges import integer_ranges
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Function, Instruction, Module
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.analysis.integer_ranges import integer_ranges
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Function, Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
 from tests.generators.ir import generate
 from tests.generators.trace import TracedLane
 

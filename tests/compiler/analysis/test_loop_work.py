@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.analysis.cfg import control_flow
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.module import Function
+from glslc_multi.compiler.analysis.cfg import control_flow
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.module import Function
 from tests.generators.cfg import from_edges
 from tests.work import count_calls
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.analysis.signs import is_at_least_0, is_positive
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir import ops
-from compiler.ir.module import Value
-from frontends.registry import make_source
+from glslc_multi.compiler.analysis.signs import is_at_least_0, is_positive
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.frontends.registry import make_source
 
 
 def value_of(expression: str) -> Value:

@@ -12,16 +12,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import INTERVALS, SHARPER, Interval, intervals_of, value_ranges
-from compiler.analysis.trips import trip_counts
-from compiler.analysis.uniformity import uniformity
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Function, Module
-from compiler.ir.ops import OPCODES, evaluate
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import INTERVALS, SHARPER, Interval, intervals_of, value_ranges
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.analysis.uniformity import uniformity
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.ops import OPCODES, evaluate
+from glslc_multi.compiler.ir.parse import parse_module
 from tests.generators.ir import Program, generate
 from tests.generators.trace import TracedLane
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import LANES, quiet
+from glslc_multi.compiler.arithmetic.lanes import LANES, quiet
 
 LOW, HIGH = 0.25, 8.0
 NUMBERS = (0.0, -0.0, 0.125, -LOW, 1.0, np.nextafter(HIGH, 0), -HIGH, math.inf, math.nan)

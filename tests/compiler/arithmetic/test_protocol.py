@@ -11,9 +11,16 @@ from typing import Any
 
 import pytest
 
-from compiler.arithmetic import elementary
-from compiler.arithmetic.lanes import LANES, quiet
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN, PYTHON, Arithmetic, round_to_float32, wrap_to_int32
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.lanes import LANES, quiet
+from glslc_multi.compiler.arithmetic.protocol import (
+    INT_MAX,
+    INT_MIN,
+    PYTHON,
+    Arithmetic,
+    round_to_float32,
+    wrap_to_int32,
+)
 from tests.compiler.ir.numbers_for_tests import bits_of, samples
 
 #: Method -> kinds of its arguments.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
+from glslc_multi.compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
 
 IMAGE = np.arange(4 * 8 * 4, dtype=np.float64).reshape(4, 8, 4) % 13.0
 HALF, QUARTER = IMAGE[::2, ::2] + 100.0, IMAGE[::4, ::4] + 200.0

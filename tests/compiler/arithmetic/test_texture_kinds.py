@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import COMPARES, WRAPS, Texture
+from glslc_multi.compiler.arithmetic.sampling import COMPARES, WRAPS, Texture
 
 DEEP = np.arange(4 * 3 * 5 * 4, dtype=np.float64).reshape(4, 3, 5, 4) % 17.0
 WRAPPED = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineFunction,
     MachineInstruction,
@@ -14,7 +14,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 R = RegisterFile("r", 8)
 V = RegisterFile("v", 4, writable=False)

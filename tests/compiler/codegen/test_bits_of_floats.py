@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 
 _TEXT = """#version 300 es
 uniform float a;

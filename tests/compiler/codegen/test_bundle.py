@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.bundle import BundleModel, BundleStatistics, bundle
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.bundle import BundleModel, BundleStatistics, bundle
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineBlock,
     MachineFunction,

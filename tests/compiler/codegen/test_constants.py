@@ -6,12 +6,20 @@ import random
 
 import pytest
 
-from compiler.codegen.constants import assign_constants, place_uniforms, report_constant_limit
-from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
-from compiler.codegen.registers import RegisterFile
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.types import FLOAT, VEC3, VEC4
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.codegen.constants import assign_constants, place_uniforms, report_constant_limit
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    Literal32,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Uniform,
+    Use,
+)
+from glslc_multi.compiler.codegen.registers import RegisterFile
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.types import FLOAT, VEC3, VEC4
+from glslc_multi.compiler.ir.variables import Variable
 from tests.work import count_calls
 
 C = RegisterFile("c", 96)

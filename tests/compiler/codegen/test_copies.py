@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.codegen.copies import copy_for, lanes_read
-from compiler.codegen.machine import Def, MachineFunction, MachineOp, Use
-from compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.copies import copy_for, lanes_read
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineOp, Use
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
 
 _CONSTANTS, _TEMPORARIES = RegisterFile("c", 8), RegisterFile("r", 8)
 _MOVE = MachineOp("mov", sources=("each",), copy=True)

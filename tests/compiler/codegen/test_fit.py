@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from compiler.codegen.fit import Exceeded, attempt, fitting
-from compiler.codegen.phases import InvalidCode, require_valid
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED, UNFED_INPUT
+from glslc_multi.compiler.codegen.fit import Exceeded, attempt, fitting
+from glslc_multi.compiler.codegen.phases import InvalidCode, require_valid
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, RESOURCE_EXCEEDED, UNFED_INPUT
 
 PLACE = Span(SourceFile("a.frag", "abc"), 1, 2, 1, 3)
 

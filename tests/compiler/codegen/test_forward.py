@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.codegen.forward import forward_outputs
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.forward import forward_outputs
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineBlock,
     MachineFunction,
@@ -12,7 +12,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 R = RegisterFile("r", 16)
 O = RegisterFile("o", 8, readable=False)  # noqa: E741

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.interface import (
+from glslc_multi.compiler.codegen.interface import (
     all_columns,
     check_limit,
     column_numbers,
@@ -14,11 +14,11 @@ from compiler.codegen.interface import (
     in_order,
     linked_components,
 )
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.limit import Limit
-from compiler.ir.types import FLOAT, VEC2, VEC4
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface, LinkedVarying
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.limit import Limit
+from glslc_multi.compiler.ir.types import FLOAT, VEC2, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
 
 PINNED = Variable("pinned", "varying", VEC4, location=1)
 MATRIX = Variable("matrix", "varying", VEC2, columns=2)

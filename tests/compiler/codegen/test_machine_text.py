@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.machine import Def, Literal32, MachineFunction, MachineInstruction, MachineOp, Uniform, Use
-from compiler.codegen.machine_text import block_heading, print_instruction, print_word
-from compiler.codegen.registers import RegisterClass, RegisterFile
-from compiler.ir.types import FLOAT, VEC4
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    Literal32,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Uniform,
+    Use,
+)
+from glslc_multi.compiler.codegen.machine_text import block_heading, print_instruction, print_word
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.ir.types import FLOAT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, MOV, R, V
 
 ACCUMULATORS = RegisterFile("acc", 4, components=1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.analysis.budget import LIMIT, budgeted, spend
-from compiler.codegen.machine import (
+from glslc_multi.compiler.analysis.budget import LIMIT, budgeted, spend
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     MachineFunction,
@@ -14,8 +14,8 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
 
 R = RegisterFile("r", 16)
 V = RegisterFile("v", 8, writable=False)

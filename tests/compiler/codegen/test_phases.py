@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
-from compiler.artifact import Artifact, Reflection, Stats
-from compiler.codegen.fit import Exceeded
-from compiler.codegen.phases import CodeGenerator, InvalidCode
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
-from compiler.ir.module import Module
-from compiler.options import TargetOptions
-from compiler.passes.base import GENERIC_COSTS
+from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
+from glslc_multi.compiler.codegen.fit import Exceeded
+from glslc_multi.compiler.codegen.phases import CodeGenerator, InvalidCode
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED, UNFED_INPUT
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import GENERIC_COSTS
 
 
 class Machine(CodeGenerator[str, list[str], str]):

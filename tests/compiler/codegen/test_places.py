@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.places import fill_places
-from compiler.diagnostics import SourceFile, Span
-from compiler.isa.listing import without_gaps
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.places import fill_places
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.isa.listing import without_gaps
 from tests.compiler.codegen.machine_programs import ADD, ANY, MOV, SEND, R
 
 FILE = SourceFile("a.vert", "\n" * 9)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.constants import place_uniforms
-from compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
-from compiler.codegen.registers import RegisterFile
-from compiler.ir.module import Module
-from compiler.ir.types import BOOL, FLOAT, SAMPLER_2D, VEC2, VEC3
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.codegen.constants import place_uniforms
+from glslc_multi.compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
+from glslc_multi.compiler.codegen.registers import RegisterFile
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, SAMPLER_2D, VEC2, VEC3
+from glslc_multi.compiler.ir.variables import Variable
 
 FILE = RegisterFile("c", 32, 4)
 

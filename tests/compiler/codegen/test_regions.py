@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.forward_graph import NotPlain
-from compiler.codegen.regions import (
+from glslc_multi.compiler.analysis.forward_graph import NotPlain
+from glslc_multi.compiler.codegen.regions import (
     Basic,
     BreakIf,
     If,
@@ -20,10 +20,10 @@ from compiler.codegen.regions import (
     structure,
     structure_function,
 )
-from compiler.ir.module import Block, Function
-from compiler.ir.verify import check
-from compiler.lowering.structure import Structurize
-from compiler.passes.base import PassContext
+from glslc_multi.compiler.ir.module import Block, Function
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.structure import Structurize
+from glslc_multi.compiler.passes.base import PassContext
 from tests.generators import cfg
 from tests.generators.cfg_program import tangled
 

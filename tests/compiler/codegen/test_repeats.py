@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from compiler.codegen import repeats
-from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, MachineOp, Use, VirtualRegister
-from compiler.codegen.registers import RegisterClass, RegisterFile
-from compiler.codegen.repeats import Row
+from glslc_multi.compiler.codegen import repeats
+from glslc_multi.compiler.codegen.machine import AnyRegister, Def, MachineInstruction, MachineOp, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.repeats import Row
 
 R = RegisterFile("r", 16)
 V = RegisterFile("v", 8, writable=False)

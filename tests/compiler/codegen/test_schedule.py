@@ -6,11 +6,18 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.budget import COPY, budgeted, spend
-from compiler.codegen import schedule as schedule_module
-from compiler.codegen.dag import OrderModel, build_dag
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use, VirtualRegister
-from compiler.codegen.schedule import ScheduleModel, schedule
+from glslc_multi.compiler.analysis.budget import COPY, budgeted, spend
+from glslc_multi.compiler.codegen import schedule as schedule_module
+from glslc_multi.compiler.codegen.dag import OrderModel, build_dag
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.schedule import ScheduleModel, schedule
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, MOV, SELECT, SEND, V, sent, straight_line
 from tests.compiler.codegen.regalloc.machine import Programs, Shape
 from tests.work import count_calls

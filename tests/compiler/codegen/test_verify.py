@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
-from compiler.codegen.registers import RegisterFile
-from compiler.codegen.verify import verify_machine
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.registers import RegisterFile
+from glslc_multi.compiler.codegen.verify import verify_machine
 from tests.compiler.codegen.machine_programs import ADD, ANY, CMP, MOV, R, V, straight_line
 
 C = RegisterFile("c", 8, writable=False)

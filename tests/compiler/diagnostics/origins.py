@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.span import Origin, Span
+from glslc_multi.compiler.diagnostics.span import Origin, Span
 
 
 def with_origin(span: Span, origin: Origin) -> Span:

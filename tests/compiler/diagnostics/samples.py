@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Diagnostic, Entry, SourceFile, Span
+from glslc_multi.compiler.diagnostics import Diagnostic, Entry, SourceFile, Span
 
 BAD = Entry("E0000", "error", "something is wrong", "An error.")
 ODD = Entry("W0000", "warning", "something is odd", "A warning.", group="oddities")

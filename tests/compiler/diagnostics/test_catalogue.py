@@ -9,9 +9,9 @@ from importlib import import_module
 
 import pytest
 
-from compiler.diagnostics import Entry
-from compiler.diagnostics.catalogue import PHASES, all_entries
-from compiler.diagnostics.catalogue.registry import error
+from glslc_multi.compiler.diagnostics import Entry
+from glslc_multi.compiler.diagnostics.catalogue import PHASES, all_entries
+from glslc_multi.compiler.diagnostics.catalogue.registry import error
 
 ENTRIES = all_entries()
 #: Parameters of `DiagnosticSink.report` that a template cannot use; `target` is passed on.
@@ -22,7 +22,7 @@ OF_SHADERS = {"E0944", "E0946", "E0962", "E0963"}
 
 
 def entries_of(phase: str) -> dict[str, Entry]:
-    module = import_module(f"compiler.diagnostics.catalogue.{phase}")
+    module = import_module(f"glslc_multi.compiler.diagnostics.catalogue.{phase}")
     return {name: value for name, value in vars(module).items() if isinstance(value, Entry)}
 
 

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from compiler.diagnostics.color import ColorChoice, use_color
+from glslc_multi.compiler.diagnostics.color import ColorChoice, use_color
 
 
 class Terminal(io.StringIO):

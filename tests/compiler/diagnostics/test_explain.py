@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics.catalogue import all_entries
-from compiler.diagnostics.explain import explain, main, markdown
+from glslc_multi.compiler.diagnostics.catalogue import all_entries
+from glslc_multi.compiler.diagnostics.explain import explain, main, markdown
 from tests.shared_data import PROJECT_ROOT
 
 
@@ -40,7 +40,7 @@ def test_the_page_has_a_heading_for_every_code_in_order_of_the_phases() -> None:
 
 def test_the_committed_page_is_current() -> None:
     page = (PROJECT_ROOT / "docs" / "diagnostics.md").read_text("utf-8")
-    command = "python -m compiler.diagnostics.explain --markdown > docs/diagnostics.md"
+    command = "python -m glslc_multi.compiler.diagnostics.explain --markdown > docs/diagnostics.md"
     assert page == markdown(), f"the catalogue has changed; renew the page with: {command}"
 
 

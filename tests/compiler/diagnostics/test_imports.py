@@ -18,11 +18,11 @@ def loaded_by(module: str) -> set[str]:
     return set(subprocess.run(command, cwd=PROJECT_ROOT, capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("module", ["compiler.diagnostics", "compiler.diagnostics.render"])
+@pytest.mark.parametrize("module", ["glslc_multi.compiler.diagnostics", "glslc_multi.compiler.diagnostics.render"])
 def test_neither_renderers_nor_the_catalogue_are_loaded_before_they_are_needed(module: str) -> None:
     loaded = loaded_by(module)
-    ours = {name for name in loaded if name.startswith("compiler.diagnostics.")}
-    assert ours <= {f"compiler.diagnostics.{name}" for name in ("model", "sink", "span", "render")}
+    ours = {name for name in loaded if name.startswith("glslc_multi.compiler.diagnostics.")}
+    assert ours <= {f"glslc_multi.compiler.diagnostics.{name}" for name in ("model", "sink", "span", "render")}
     assert not loaded & {
         "json",
         "urllib",
@@ -36,6 +36,9 @@ def test_neither_renderers_nor_the_catalogue_are_loaded_before_they_are_needed(m
 
 
 def test_a_phase_loads_only_its_own_messages() -> None:
-    loaded = loaded_by("compiler.diagnostics.catalogue.names")
-    catalogue = {name for name in loaded if name.startswith("compiler.diagnostics.catalogue.")}
-    assert catalogue == {"compiler.diagnostics.catalogue.names", "compiler.diagnostics.catalogue.registry"}
+    loaded = loaded_by("glslc_multi.compiler.diagnostics.catalogue.names")
+    catalogue = {name for name in loaded if name.startswith("glslc_multi.compiler.diagnostics.catalogue.")}
+    assert catalogue == {
+        "glslc_multi.compiler.diagnostics.catalogue.names",
+        "glslc_multi.compiler.diagnostics.catalogue.registry",
+    }

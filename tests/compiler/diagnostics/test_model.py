@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from compiler.diagnostics import (
+from glslc_multi.compiler.diagnostics import (
     CompileError,
     Diagnostic,
     DiagnosticSink,
@@ -17,8 +17,8 @@ from compiler.diagnostics import (
     SourceFile,
     exit_status,
 )
-from compiler.diagnostics.render import render
-from compiler.diagnostics.sink import LONGEST_VALUE, TooManyErrors
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.diagnostics.sink import LONGEST_VALUE, TooManyErrors
 from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import BAD, CRASH, MISUSE, ODD, TOO_BIG, find, problem
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Fix, SourceFile, Span
-from compiler.diagnostics.patch import patches
+from glslc_multi.compiler.diagnostics import Fix, SourceFile, Span
+from glslc_multi.compiler.diagnostics.patch import patches
 from tests.compiler.diagnostics.samples import find
 
 FILE = SourceFile("a.frag", "one two three\nfour\nfive six\nseven\n")

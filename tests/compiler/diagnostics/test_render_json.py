@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
-from compiler.diagnostics.render import render
-from compiler.records import replace
+from glslc_multi.compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.records import replace
 from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import MISUSE, find, problem
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import SourceFile
-from compiler.diagnostics.render import render
+from glslc_multi.compiler.diagnostics import SourceFile
+from glslc_multi.compiler.diagnostics.render import render
 from tests.compiler.diagnostics.samples import MISUSE, ODD, find, problem
 
 FILE = SourceFile("a.frag", "#line 8\nfloat a;\n")

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from compiler import __version__
-from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
-from compiler.diagnostics.render import render
-from compiler.records import replace
+from glslc_multi.compiler import __version__
+from glslc_multi.compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.records import replace
 from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import MISUSE, ODD, TOO_BIG, find, problem
 

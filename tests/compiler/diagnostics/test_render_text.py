@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile, Span
-from compiler.diagnostics.render import render
-from compiler.records import replace
+from glslc_multi.compiler.diagnostics import Diagnostic, Fix, Label, Origin, SourceFile, Span
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.records import replace
 from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import BAD, MISUSE, ODD, find, problem
 

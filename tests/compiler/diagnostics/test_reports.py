@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import Entry
-from compiler.diagnostics.catalogue import PHASES, all_entries
+from glslc_multi.compiler.diagnostics import Entry
+from glslc_multi.compiler.diagnostics.catalogue import PHASES, all_entries
 from tests.shared_data import PROJECT_ROOT
 
 FOLDERS = ("compiler", "frontends", "backends", "runtime")
@@ -26,7 +26,7 @@ def entries_by_name() -> dict[str, set[Entry]]:
     all_entries()
     names: dict[str, set[Entry]] = {}
     for phase in PHASES:
-        for name, value in vars(import_module(f"compiler.diagnostics.catalogue.{phase}")).items():
+        for name, value in vars(import_module(f"glslc_multi.compiler.diagnostics.catalogue.{phase}")).items():
             if isinstance(value, Entry):
                 names.setdefault(name, set()).add(value)
     return names

@@ -7,8 +7,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.diagnostics import Diagnostic, Fix, Label, SourceFile, Span
-from compiler.diagnostics.render import FORMATS, render
+from glslc_multi.compiler.diagnostics import Diagnostic, Fix, Label, SourceFile, Span
+from glslc_multi.compiler.diagnostics.render import FORMATS, render
 from tests.compiler.diagnostics.samples import BAD, problem
 
 TEXTS = st.text(st.sampled_from("ab (;\t\n\r\x1b\u202e\u0301\u2028漢é\udc80"), max_size=60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics.source_line import LONGEST_LINE, PrintedLine, printable
+from glslc_multi.compiler.diagnostics.source_line import LONGEST_LINE, PrintedLine, printable
 
 
 @pytest.mark.parametrize(

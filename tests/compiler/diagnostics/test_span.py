@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import Origin, SourceFile, Span
+from glslc_multi.compiler.diagnostics import Origin, SourceFile, Span
 from tests.compiler.diagnostics.origins import with_origin
 from tests.compiler.diagnostics.samples import find
 

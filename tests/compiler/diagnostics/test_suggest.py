@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.diagnostics.suggest import LONGEST_NAME, did_you_mean, distance, nearest
+from glslc_multi.compiler.diagnostics.suggest import LONGEST_NAME, did_you_mean, distance, nearest
 
 WORDS = st.text("abc", max_size=6)
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.protocol import Number
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Edge, Element, Engine, LaneProgram, Lanes, LaneState
-from compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Edge, Element, Engine, LaneProgram, Lanes, LaneState
+from glslc_multi.compiler.native.programs import TranslatedCode
 
 ENGINES = ("arrays", "translated")
 #: What a step does, and where it leads; the number of its place is its key.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError
-from compiler.execution.arrays import BLOCK, ArrayEngine
-from compiler.execution.program import Edge, Element, Lanes, LaneState, Word
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.execution.arrays import BLOCK, ArrayEngine
+from glslc_multi.compiler.execution.program import Edge, Element, Lanes, LaneState, Word
 from tests.compiler.execution.engines import ENGINES, Step, Steps, engine_of
 
 Edges = Sequence[Edge[int]]

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from compiler.arithmetic.operations import Derived
-from compiler.arithmetic.protocol import Number
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Edge, Engine, LaneProgram, Lanes, LaneState
-from compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.arithmetic.operations import Derived
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Edge, Engine, LaneProgram, Lanes, LaneState
+from glslc_multi.compiler.native.programs import TranslatedCode
 
 
 class Machine(Derived):

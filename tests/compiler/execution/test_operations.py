@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.operations import LaneOperations
-from compiler.arithmetic.protocol import Arithmetic
-from compiler.execution.program import Element
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic
+from glslc_multi.compiler.execution.program import Element
 from tests.compiler.execution.engines import ENGINES, computed
 from tests.compiler.ir.numbers_for_tests import FLOATS, INTS, random_floats, random_ints
 

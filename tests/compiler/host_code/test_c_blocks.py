@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 import glslc_multi
-from compiler.host_code.c_uniforms import CMachine, c_uniforms
-from compiler.host_files import HostProgram
-from runtime.blocks import spread_buffers
-from runtime.program import Program
-from runtime.shader import CompiledShader
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, c_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.blocks import spread_buffers
+from glslc_multi.runtime.program import Program
+from glslc_multi.runtime.shader import CompiledShader
 from tests.compiler.host_code.test_c_uniforms import Words, check, printed, text_of, words_printed
 from tests.generators.matrix_blocks import matrix_blocks
 from tests.host_values import stages_of

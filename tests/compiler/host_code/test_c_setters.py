@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from compiler.host_code.c_uniforms import CMachine, c_uniforms
-from compiler.host_code.uniforms import HostUniform, host_uniforms
-from compiler.host_files import HostProgram
-from runtime.program import Program
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, c_uniforms
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.program import Program
 from tests.compiler.host_code.test_c_uniforms import EVERYTHING, Words, check, printed, text_of, words_printed
 from tests.host_values import Flat, drawn, element_type, give, setter_call, stages_of
 

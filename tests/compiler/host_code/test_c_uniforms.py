@@ -1,5 +1,5 @@
 """Uniforms in C, on a machine whose registers are an array of words: what generated functions leave there is what
-`runtime.program`, which shares no code with them, uploads."""
+`glslc_multi.runtime.program`, which shares no code with them, uploads."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.artifact import Artifact
-from compiler.host_code.c_uniforms import CMachine, CUniforms, RegisterWrite, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import host_uniforms
-from compiler.host_files import HostProgram
-from compiler.records import replace
-from runtime.program import Program, UniformValues
-from runtime.shader import CompiledShader
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, CUniforms, RegisterWrite, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.records import replace
+from glslc_multi.runtime.program import Program, UniformValues
+from glslc_multi.runtime.shader import CompiledShader
 from tests.host_values import SANITIZED, SANITIZERS, Flat, drawn, give, setter_call, stages_of
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

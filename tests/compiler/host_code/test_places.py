@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 import glslc_multi
-from compiler.artifact import Binding, Location
-from compiler.host_code.places import Run, Step, runs_of, shape_of, size_of
+from glslc_multi.compiler.artifact import Binding, Location
+from glslc_multi.compiler.host_code.places import Run, Step, runs_of, shape_of, size_of
 
 SHADER = """attribute vec4 p;
 struct Lamp { mat3 turn; float power; vec2 size[2]; };

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.templates import fill
 
 
 def template(folder: Path, text: str) -> Path:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir.module import Instruction, Module
-from compiler.ir.parse import parse_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.verify import verify_module
 
 BASE = """shader fragment "base"
 varying @v: vec2

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics.sink import CompileError, DiagnosticSink
-from compiler.ir.evaluate import Result, evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.diagnostics.sink import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import Result, evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
 
 
 def parse(text: str) -> Module:

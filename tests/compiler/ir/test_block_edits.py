@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.block_edits import fold_branches, remove_unreachable_blocks, split_block
-from compiler.ir.module import Block, Constant, Function, Instruction, Module
-from compiler.ir.parse import parse_module
-from compiler.ir.verify import check, verify_module
-from compiler.passes.control_flow.clone import clone_blocks
-from compiler.passes.memory.local_variables import constant_place
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import fold_branches, remove_unreachable_blocks, split_block
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.verify import check, verify_module
+from glslc_multi.compiler.passes.control_flow.clone import clone_blocks
+from glslc_multi.compiler.passes.memory.local_variables import constant_place
 
 LOOP = """shader vertex
 uniform @c: bool

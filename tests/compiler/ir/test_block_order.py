@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from compiler.analysis.loops import loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.ir.block_order import block_order
-from compiler.ir.module import Block, Function
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import Block, Function
 from tests.generators.cfg import digraph, from_edges, structured
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.ir import ops
-from compiler.ir.blocks import UniformBlock
-from compiler.ir.builder import Builder
-from compiler.ir.module import FEW_USERS, Function, Instruction, Module
-from compiler.ir.types import VEC4
-from compiler.ir.variables import Variable
-from compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.blocks import UniformBlock
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import FEW_USERS, Function, Instruction, Module
+from glslc_multi.compiler.ir.types import VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
 
 
 class Shader:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from compiler.ir.document import README, TABLES, opcode_table, role_table, rule_table, with_fresh_tables
-from compiler.ir.ops import OPCODES
-from compiler.ir.variables import ROLES
-from compiler.ir.verify import RULES
+from glslc_multi.compiler.ir.document import README, TABLES, opcode_table, role_table, rule_table, with_fresh_tables
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.variables import ROLES
+from glslc_multi.compiler.ir.verify import RULES
 
 
 def test_the_readme_is_current() -> None:
     text = README.read_text("utf-8")
-    assert with_fresh_tables(text) == text, "run python -m compiler.ir.document --write"
+    assert with_fresh_tables(text) == text, "run python -m glslc_multi.compiler.ir.document --write"
 
 
 def test_the_readme_holds_every_table() -> None:

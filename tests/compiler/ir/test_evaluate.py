@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from tests.compiler.ir.evaluating import error_of, run
 
 # ------------------------------------------------------------------------------------ control flow

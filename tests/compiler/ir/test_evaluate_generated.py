@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from compiler.ir.evaluate import evaluate
-from compiler.ir.text import print_module
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.text import print_module
 from tests.compiler.ir.numbers_for_tests import bits_of
 from tests.generators.ir import Program, generate
 from tests.generators.one_lane import Lane

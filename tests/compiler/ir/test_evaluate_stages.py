@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.arithmetic.sampling import Texture
 from tests.compiler.ir.evaluating import error_of, run
 
 

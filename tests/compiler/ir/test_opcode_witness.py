@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import LANES, quiet
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.ops import OPCODES
+from glslc_multi.compiler.arithmetic.lanes import LANES, quiet
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import OPCODES
 from tests.compiler.ir import exact
 from tests.compiler.ir.numbers_for_tests import INT_MAX, INT_MIN, bits_of, from_bits, samples
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from compiler.diagnostics.model import Diagnostic
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics.model import Diagnostic
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.generators.ir import generate
 from tests.work import count_calls
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.ir.primitive import Primitive, primitive_of, read_primitive
+from glslc_multi.compiler.ir.primitive import Primitive, primitive_of, read_primitive
 
 
 @pytest.mark.parametrize(

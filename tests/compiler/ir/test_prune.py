@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.prune import remove_read, remove_written
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.prune import remove_read, remove_written
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 
 VERTEX = """shader vertex
 uniform @u: vec4

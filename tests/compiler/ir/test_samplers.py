@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir.parse import parse_module
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.text import print_module
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import verify_module
 
 #: Sampler -> what `texture` and `textureGrad` take, and what `textureSize` yields.
 PROTOTYPES = {

@@ -12,23 +12,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.diagnostics.span import Origin, SourceFile, Span
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant, int_constant
-from compiler.ir.document import README
-from compiler.ir.module import PRECISE, RELAXED, Constant, Module, Value
-from compiler.ir.parse import parse_module
-from compiler.ir.text import (
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.diagnostics.span import Origin, SourceFile, Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
+from glslc_multi.compiler.ir.document import README
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Constant, Module, Value
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import (
     print_constant,
     print_float,
     print_instruction,
     print_module,
     print_variable,
 )
-from compiler.ir.types import BOOL, BVEC2, FLOAT, INT, IVEC3, SAMPLER_CUBE, VEC2, VEC3, VEC4
-from compiler.ir.variables import Variable
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.ir.types import BOOL, BVEC2, FLOAT, INT, IVEC3, SAMPLER_CUBE, VEC2, VEC3, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.compiler.diagnostics.origins import with_origin
 from tests.generators.ir import Program, generate, programs
 

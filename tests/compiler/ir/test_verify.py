@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Block, Constant, Function, Instruction, Module
-from compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, VOID
-from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.ir.verify import RULES
-from compiler.ir.verify.rules import Faults
-from compiler.records import replace
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Module
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, SAMPLER_2D, VEC2, VEC4, VOID
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, Variable
+from glslc_multi.compiler.ir.verify import RULES
+from glslc_multi.compiler.ir.verify.rules import Faults
+from glslc_multi.compiler.records import replace
 from tests.compiler.ir.broken import BASE, base, instruction, texts
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from compiler.diagnostics.sink import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Block, Constant, Function, Instruction
-from compiler.ir.text import print_module
-from compiler.ir.types import BY_NAME
-from compiler.ir.verify import BrokenModule, check, report_faults, verify_module
+from glslc_multi.compiler.diagnostics.sink import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.types import BY_NAME
+from glslc_multi.compiler.ir.verify import BrokenModule, check, report_faults, verify_module
 from tests.compiler.ir.broken import base, instruction, texts
 from tests.generators.cfg import digraph, structured
 from tests.generators.ir import generate

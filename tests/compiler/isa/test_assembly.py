@@ -7,11 +7,11 @@ import re
 import pytest
 from pyparsing import Suppress
 
-from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile
-from compiler.isa.assembly import Language, Line
-from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, parse, placed, rule
-from compiler.isa.mistakes import END_OF_LINE, Mistake, Reported, out_of_range, unexpected, unknown
-from compiler.parsing import listed, maybe, word
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, parse, placed, rule
+from glslc_multi.compiler.isa.mistakes import END_OF_LINE, Mistake, Reported, out_of_range, unexpected, unknown
+from glslc_multi.compiler.parsing import listed, maybe, word
 
 LANGUAGE = Language("toy", comment=re.compile("#.*"))
 NAME = word("a name", "[a-z]+")

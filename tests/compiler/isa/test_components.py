@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from compiler.isa.components import letters_of, mask_of, mask_text, swizzle_of, swizzle_text
+from glslc_multi.compiler.isa.components import letters_of, mask_of, mask_text, swizzle_of, swizzle_text
 
 
 @pytest.mark.parametrize(

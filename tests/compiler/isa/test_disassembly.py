@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.container import BadContainer, unpacked
-from compiler.isa.disassembly import report_no_text, text_of, with_labels
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer, unpacked
+from glslc_multi.compiler.isa.disassembly import report_no_text, text_of, with_labels
 
 
 def test_a_file_that_is_no_program_is_reported_and_raised() -> None:

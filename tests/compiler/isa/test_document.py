@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.isa.document import format_section, introduction, rule_table
-from compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.document import format_section, introduction, rule_table
+from glslc_multi.compiler.isa.fields import Field, Format
 
 LAYOUT = Format("move", 16, (Field("code", 12, 4), Field("last_one", 5, 1, doc="ends | begins")))
 

@@ -6,7 +6,16 @@ from random import Random
 
 import pytest
 
-from compiler.isa.fields import Encoding, EncodingTable, Field, FieldError, Format, Row, from_words, to_words
+from glslc_multi.compiler.isa.fields import (
+    Encoding,
+    EncodingTable,
+    Field,
+    FieldError,
+    Format,
+    Row,
+    from_words,
+    to_words,
+)
 from tests.backends.encodings import overlaps
 
 WIDE = Format(

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.isa.assembly import Language
-from compiler.isa.mistakes import Mistake
-from compiler.isa.names import Names
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.isa.assembly import Language
+from glslc_multi.compiler.isa.mistakes import Mistake
+from glslc_multi.compiler.isa.names import Names
 
 LANGUAGE = Language("toy", comment=re.compile("#.*"))
 

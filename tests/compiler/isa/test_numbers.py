@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from compiler.isa.mistakes import Mistake
-from compiler.isa.numbers import in_range, integer, whole_number
+from glslc_multi.compiler.isa.mistakes import Mistake
+from glslc_multi.compiler.isa.numbers import in_range, integer, whole_number
 
 
 def test_numbers_of_any_length() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
 
 
 class _RoundedLanes(LaneArithmetic):

@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.passes.pipeline import Pipeline
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.passes.pipeline import Pipeline
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 

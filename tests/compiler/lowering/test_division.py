@@ -7,18 +7,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.ir.verify import check
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.int_to_float import LowerIntToFloat
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.base import PassContext
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.int_to_float import LowerIntToFloat
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.passes.base import PassContext
 from tests.compiler.lowering.formats import FIXED17, FLOAT24, FLOAT32
 
 FORMATS = [(FLOAT32, 24), (FLOAT24, 16), (FIXED17, 14)]

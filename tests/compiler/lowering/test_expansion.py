@@ -7,18 +7,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Instruction, Module
-from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT, Kind, Type
-from compiler.ir.variables import Variable
-from compiler.ir.verify import check
-from compiler.lowering.builtins import ROWS
-from compiler.lowering.expansion import Expander, Row
-from compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT, Kind, Type
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.builtins import ROWS
+from glslc_multi.compiler.lowering.expansion import Expander, Row
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
 
 LANES = 64
 _SHUFFLES = OpcodeSet("swizzle.construct.insert")

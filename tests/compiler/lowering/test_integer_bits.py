@@ -9,16 +9,16 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT, INT
-from compiler.ir.variables import Variable
-from compiler.ir.verify import check
-from compiler.lowering.integer_bits import _LOWERED, LowerIntegerBits
-from compiler.passes.base import PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT, INT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.integer_bits import _LOWERED, LowerIntegerBits
+from glslc_multi.compiler.passes.base import PassContext
 from tests.edges import Format, edges
 
 LANES = 400

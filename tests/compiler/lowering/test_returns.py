@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from compiler.ir import ops
-from compiler.ir.module import Block, Function
-from compiler.lowering.returns import LowerReturns
-from compiler.passes.base import PassContext
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Function
+from glslc_multi.compiler.lowering.returns import LowerReturns
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.compiler.passes.trials import ir_trials
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.parse import parse_module
-from compiler.lowering.rows import reads_rows_alone
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.lowering.rows import reads_rows_alone
 
 _SHADER = """shader vertex
 attribute @a: vec4

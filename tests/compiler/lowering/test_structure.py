@@ -9,25 +9,25 @@ from random import Random
 import numpy as np
 import pytest
 
-from compiler.analysis.forward_graph import ForwardGraph
-from compiler.arithmetic.lanes import Array
-from compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.block_edits import remove_unreachable_blocks
-from compiler.ir.evaluate import EvaluationError, evaluate
-from compiler.ir.module import Block, Module
-from compiler.ir.verify import check
-from compiler.lowering import joins, structure
-from compiler.lowering.structure import Structurize
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.simplify_cfg import SimplifyCfg
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.pipeline import PROMOTE
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from frontends.registry import make_source
+from glslc_multi.compiler.analysis.forward_graph import ForwardGraph
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.codegen.regions import If, Loop, Region, Seq, split_critical_edges, structure_function
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.block_edits import remove_unreachable_blocks
+from glslc_multi.compiler.ir.evaluate import EvaluationError, evaluate
+from glslc_multi.compiler.ir.module import Block, Module
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering import joins, structure
+from glslc_multi.compiler.lowering.structure import Structurize
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.simplify_cfg import SimplifyCfg
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.passes.pipeline import PROMOTE
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.frontends.registry import make_source
 from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import ir_trials
 from tests.frontends.glsl.lower.harness import lower_text

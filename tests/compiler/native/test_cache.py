@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.native import machine
-from compiler.native.cache import ObjectCache, cache_key, default_cache
+from glslc_multi.compiler.native import machine
+from glslc_multi.compiler.native.cache import ObjectCache, cache_key, default_cache
 
 KEY = cache_key("some", "text")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.native import coefficients
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.native import coefficients
 from tests.least_error import grid, swings
 
 _EIGHTH = (np.pi / 4) ** 2

@@ -8,11 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from compiler.arithmetic import elementary
-from compiler.arithmetic.lanes import LANES, Array, quiet
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, quiet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT
 from tests.compiler.ir.numbers_for_tests import FLOATS
 from tests.compiler.native.run_host import evaluate_on_host
 from tests.compiler.native.test_opcodes import module_of

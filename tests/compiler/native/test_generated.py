@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from compiler.native.compile import compile_module
+from glslc_multi.compiler.native.compile import compile_module
 from tests.compiler.passes.oracle import difference
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import COMPARES, Texture
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
-from compiler.ir.types import vector
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import COMPARES, Texture
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS, SamplerKind
+from glslc_multi.compiler.ir.types import vector
 from tests.compiler.ir.evaluating import parse
 from tests.compiler.native.run_host import evaluate_on_host
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.signatures import Signature, SignatureError
-from compiler.ir.types import VEC3, Kind, Type, vector
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.signatures import Signature, SignatureError
+from glslc_multi.compiler.ir.types import VEC3, Kind, Type, vector
+from glslc_multi.compiler.ir.variables import Variable
 from tests.compiler.ir.numbers_for_tests import FLOATS, INTS, random_floats, random_ints
 from tests.compiler.native.run_host import evaluate_on_host
 

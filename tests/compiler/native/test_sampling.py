@@ -1,4 +1,4 @@
-"""Texture lookups in compiled code against `compiler.arithmetic.sampling`: every filter, wrap, kind and mode."""
+"""Texture lookups in compiled code against `glslc_multi.compiler.arithmetic.sampling`: every filter, wrap, kind and mode."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import FILTERS, WRAPS, Texture
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
 from tests.compiler.ir.evaluating import parse
 from tests.compiler.native.run_host import evaluate_on_host
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.native import machine
-from compiler.records import replace
+from glslc_multi.compiler.native import machine
+from glslc_multi.compiler.records import replace
 from tests.compiler.native.test_generated import complaint_about
 from tests.compiler.passes.trials import glsl_trials, ir_trials
 

@@ -29,23 +29,23 @@ from filecheck.matcher import Matcher
 from filecheck.options import Options
 from filecheck.parser import Parser, pattern_for_opts
 
-from backends.registry import all_passes
-from compiler.analysis.cfg import ControlFlow, control_flow
-from compiler.analysis.demand import demand
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.render import render
-from compiler.ir.module import Function, Module
-from compiler.ir.ops import OPCODES
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import check as verify
-from compiler.ir.verify import verify_module
-from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import Pipeline, Step
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass, fields
-from compiler.verification import verifying
+from glslc_multi.backends.registry import all_passes
+from glslc_multi.compiler.analysis.cfg import ControlFlow, control_flow
+from glslc_multi.compiler.analysis.demand import demand
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.ir.module import Function, Module
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import check as verify
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.pipeline import Pipeline, Step
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import dataclass, fields
+from glslc_multi.compiler.verification import verifying
 from tests.compiler.passes.pipelines import print_pipeline
 
 Result = TypeVar("Result")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.ir.evaluate import EvaluationError
-from compiler.ir.verify import BrokenModule
+from glslc_multi.compiler.ir.evaluate import EvaluationError
+from glslc_multi.compiler.ir.verify import BrokenModule
 from tests.compiler.passes.accept import renew
 from tests.compiler.passes.check_file import CheckFailure, read_check_file, run_check_file
 from tests.compiler.passes.oracle import complaint_about

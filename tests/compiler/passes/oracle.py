@@ -20,20 +20,20 @@ from pathlib import Path
 
 import numpy as np
 
-from backends.registry import all_passes
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.evaluate import EvaluationError, Result
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.ir.verify import BrokenModule, check, verify_module
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline import Pipeline, level
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
-from compiler.trace import Watcher, watching
+from glslc_multi.backends.registry import all_passes
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import EvaluationError, Result
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.verify import BrokenModule, check, verify_module
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline import Pipeline, level
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.trace import Watcher, watching
 from tests.compiler.passes.pipelines import print_pipeline
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 from tests.generators.reduce_ir import reduce

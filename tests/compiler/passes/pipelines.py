@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.passes.pipeline import DEFAULT_ROUNDS, ForBranches, Pipeline, Repeat, Step
-from compiler.records import fields
+from glslc_multi.compiler.passes.pipeline import DEFAULT_ROUNDS, ForBranches, Pipeline, Repeat, Step
+from glslc_multi.compiler.records import fields
 
 
 def print_pipeline(pipeline: Pipeline) -> str:

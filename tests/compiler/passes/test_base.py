@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.passes.control_flow.loop_unroll import LoopUnroll
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.memory.sroa import ScalarReplacement
+from glslc_multi.compiler.passes.control_flow.loop_unroll import LoopUnroll
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.passes.memory.sroa import ScalarReplacement
 
 
 def test_passes_of_one_class_without_options_are_equal() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline import LEVELS
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline import LEVELS
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
 from tests.compiler.passes.oracle import complaint_about
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.analysis.cfg import ControlFlow
-from compiler.ir.module import Module
-from compiler.ir.verify import BrokenModule
-from compiler.passes.base import Pass
-from compiler.passes.registry import PASSES, pass_class
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.analysis.cfg import ControlFlow
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import BrokenModule
+from glslc_multi.compiler.passes.base import Pass
+from glslc_multi.compiler.passes.registry import PASSES, pass_class
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.compiler.passes.check_file import (
     CheckFailure,
     CheckFile,

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.uniformity import uniformity
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.registry import PASSES
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.uniformity import uniformity
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.registry import PASSES
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.work import count_calls
 
 SMALL, TIMES = 30, 4
@@ -182,7 +182,9 @@ def work(name: str, shape: Callable[[int], Iterator[str]], count: int) -> int:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-@pytest.mark.parametrize("name", [name for name, where in PASSES.items() if where.startswith("compiler.passes.")])
+@pytest.mark.parametrize(
+    "name", [name for name, where in PASSES.items() if where.startswith("glslc_multi.compiler.passes.")]
+)
 def test_work_grows_with_the_module(name: str, shape: Callable[[int], Iterator[str]]) -> None:
     work(name, shape, 1)  # Modules are imported, tables made and caches filled.
     assert work(name, shape, SMALL * TIMES) <= LIMIT * work(name, shape, SMALL)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 
 def test_uniforms_that_are_computed_before() -> None:

@@ -12,18 +12,18 @@ from typing import ClassVar
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Function, Instruction
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.passes import registry
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.pipeline import LEVELS, Pipeline, level
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.registry import PASSES
-from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Function, Instruction
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.passes import registry
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.pipeline import LEVELS, Pipeline, level
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.registry import PASSES
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import dataclass, replace
 from tests.compiler.passes.oracle import complaint_about, corpus_complaints, reproduce
 from tests.compiler.passes.trials import Trial, glsl_trials, ir_trials, module_trial
 from tests.shared_data import shared_path

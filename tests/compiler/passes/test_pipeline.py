@@ -12,20 +12,20 @@ from typing import ClassVar
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.render import render
-from compiler.ir import ops
-from compiler.ir.builder import Builder, bool_constant
-from compiler.ir.module import Function, Instruction, Module
-from compiler.ir.text import print_module
-from compiler.passes import registry
-from compiler.passes.base import CostModel, Pass, PassContext
-from compiler.passes.pipeline import LEVELS, Repeat, level
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.records import dataclass
-from compiler.trace import Watcher, watching
-from compiler.verification import BrokenByStep, Verifier
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, bool_constant
+from glslc_multi.compiler.ir.module import Function, Instruction, Module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.passes import registry
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
+from glslc_multi.compiler.passes.pipeline import LEVELS, Repeat, level
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.trace import Watcher, watching
+from glslc_multi.compiler.verification import BrokenByStep, Verifier
 from tests.compiler.passes.pipelines import print_pipeline
 from tests.generators.ir import generate
 from tests.shared_data import PROJECT_ROOT
@@ -224,7 +224,7 @@ def test_verify_each_names_the_pass_that_broke_the_ir() -> None:
 
 def test_the_readme_names_every_pass() -> None:
     readme = Path(registry.__file__).with_name("README.md").read_text(encoding="utf-8")
-    passes = {name for name, row in registry.PASSES.items() if row.startswith("compiler.passes.")}
+    passes = {name for name, row in registry.PASSES.items() if row.startswith("glslc_multi.compiler.passes.")}
     missing = sorted(name for name in passes if f"| `{name}` |" not in readme)
     assert not missing, "add rows to the table of compiler/passes/README.md"
 
@@ -254,10 +254,10 @@ def test_branches_are_still_looked_after() -> None:
 
 STRAIGHT_LINE = """
 import sys
-from compiler.diagnostics import DiagnosticSink
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.ir.parse import parse_module
 module = parse_module(open(sys.argv[1]).read(), "a.sir", DiagnosticSink())
 assert run_pipeline(module, parse_pipeline("inline,simplify-cfg,sroa,mem2reg,dce", DiagnosticSink()))
 print(len(module.main.blocks), len(module.functions), sorted({"networkx", "numpy", "llvmlite"} & set(sys.modules)))

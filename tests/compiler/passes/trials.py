@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.images import KINDS
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.evaluate import Result, evaluate, value_shape
-from compiler.ir.module import Module
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, field
-from runtime.names import Names, bind, bind_textures
+from glslc_multi.compiler.arithmetic.images import KINDS
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import Result, evaluate, value_shape
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.runtime.names import Names, bind, bind_textures
 from tests.frontends.glsl.shaders import compile_shader
 from tests.generators import glsl, ir
 from tests.generators.run_glsl import textures_of

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.records import replace
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import replace
 from tests.generators.combiners import fitting_shader
 from tests.proof.prove import compile_text, prove_artifact, prove_text, prove_with_fault
 

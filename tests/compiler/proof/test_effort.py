@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.agal.codegen.generate import AgalGenerator
-from compiler.artifact import Artifact
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.preamble import take_preamble
-from compiler.records import replace
+from glslc_multi.backends.agal.codegen.generate import AgalGenerator
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.preamble import take_preamble
+from glslc_multi.compiler.records import replace
 from glslc_multi.lsp.costs import Job, cost_of
 from tests.shared_data import PROJECT_ROOT
 
@@ -147,7 +147,7 @@ def test_a_wrong_preamble_differs(monkeypatch: pytest.MonkeyPatch) -> None:
             sine.op = ops.FCOS
         return preamble
 
-    monkeypatch.setattr("compiler.generate.take_preamble", take_wrong)
+    monkeypatch.setattr("glslc_multi.compiler.generate.take_preamble", take_wrong)
     with pytest.raises(glslc_multi.CompileError) as raised:
         glslc_multi.compile(HOSTED, target="adreno", stage="vertex", preamble=True)
     assert [diagnostic.code for diagnostic in raised.value.diagnostics if diagnostic.severity == "error"] == ["E0960"]

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from compiler.proof.field import PRIME, Element, Pair, element_of, inverse, oracle, root
+from glslc_multi.compiler.proof.field import PRIME, Element, Pair, element_of, inverse, oracle, root
 
 
 def _elements(count: int) -> list[int]:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.agal.codegen.varyings import linked_places
-from backends.vc4.codegen import abi as vc4_abi
-from compiler.diagnostics import CompileError
-from compiler.lowering.interface.at_vertices import AtVertices, write_at_vertices
-from compiler.proof.numbers import NO_MEANING
-from compiler.records import replace
+from glslc_multi.backends.agal.codegen.varyings import linked_places
+from glslc_multi.backends.vc4.codegen import abi as vc4_abi
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices, write_at_vertices
+from glslc_multi.compiler.proof.numbers import NO_MEANING
+from glslc_multi.compiler.records import replace
 from tests.proof.prove import prove_linked_text
 
 TARGETS = ("agal", "adreno", "xenos", "vc4", "pica200")
@@ -166,7 +166,7 @@ def without_a_component(outputs: Sequence[AtVertices]) -> Sequence[AtVertices]:
 
 
 def with_another_sign(outputs: Sequence[AtVertices]) -> Sequence[AtVertices]:
-    from compiler.ir import ops
+    from glslc_multi.compiler.ir import ops
 
     first, *rest = outputs
     make = first.make
@@ -185,7 +185,7 @@ def test_a_fault_in_moving_work_to_the_vertices_is_an_error(
 ) -> None:
     assert proof_of(TWO, "pica200").linked
     monkeypatch.setattr(
-        "backends.pica200.codegen.fragment.link.write_at_vertices",
+        "glslc_multi.backends.pica200.codegen.fragment.link.write_at_vertices",
         lambda vertex, fragment, outputs: write_at_vertices(vertex, fragment, fault(outputs)),
     )
     with pytest.raises(CompileError) as raised:
@@ -209,7 +209,7 @@ def test_a_fault_in_packing_varyings_is_an_error(monkeypatch: pytest.MonkeyPatch
 
     stages = iter([linked_places, places])
     monkeypatch.setattr(
-        "backends.agal.codegen.rewrites.shared_varyings.linked_places", lambda linked: next(stages)(linked)
+        "glslc_multi.backends.agal.codegen.rewrites.shared_varyings.linked_places", lambda linked: next(stages)(linked)
     )
     with pytest.raises(CompileError) as raised:
         proof_of(fragment, "agal")
@@ -244,14 +244,14 @@ def test_a_geometry_shader_is_proven_with_its_vertices() -> None:
 
 
 def test_inputs_of_a_geometry_shader_in_other_registers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    from compiler.link_geometry import pin_inputs
+    from glslc_multi.compiler.link_geometry import pin_inputs
 
     def pin(geometry: Any, vertex: Any) -> None:
         pin_inputs(geometry, vertex)
         first, second = (geometry.variables[name] for name in ("v_n", "v_t"))
         first.location, second.location = second.location, first.location
 
-    monkeypatch.setattr("compiler.link_geometry.pin_inputs", pin)
+    monkeypatch.setattr("glslc_multi.compiler.link_geometry.pin_inputs", pin)
     with pytest.raises(CompileError) as raised:
         glslc_multi.link(VERTEX, STRIP, target="pica200", fragment_filename="a.geom")
     assert "of corner 0 of triangle 0" in str(raised.value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.proof.prove import prove_text, prove_with_fault
 
 HEAD = """#version 330

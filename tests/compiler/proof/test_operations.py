@@ -8,11 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from compiler.proof.field import Pair, oracle
-from compiler.proof.numbers import UNDEFINED, Number, Redraw, number_of
-from compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
-from compiler.proof.quad import Lane, Quad
-from compiler.proof.words import Bits
+from glslc_multi.compiler.proof.field import Pair, oracle
+from glslc_multi.compiler.proof.numbers import UNDEFINED, Number, Redraw, number_of
+from glslc_multi.compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
+from glslc_multi.compiler.proof.quad import Lane, Quad
+from glslc_multi.compiler.proof.words import Bits
 
 LANE = Lane(Quad(lambda _: None), 0)
 A = ProofOperations(Decisions(), 2.0**-20, LANE)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from compiler.proof.numbers import Number, Redraw, number_of
-from compiler.proof.quad import Lane, Quad
+from glslc_multi.compiler.proof.numbers import Number, Redraw, number_of
+from glslc_multi.compiler.proof.quad import Lane, Quad
 from tests.proof.prove import prove_text, prove_with_fault
 
 HEAD = """

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.vc4.codegen.linearise import Linearise
-from compiler.diagnostics import CompileError
-from compiler.execution.program import Edge, LaneProgram
-from compiler.proof.numbers import Redraw
-from compiler.proof.wave import Vote, Wave
+from glslc_multi.backends.vc4.codegen.linearise import Linearise
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.execution.program import Edge, LaneProgram
+from glslc_multi.compiler.proof.numbers import Redraw
+from glslc_multi.compiler.proof.wave import Vote, Wave
 
 
 @pytest.mark.parametrize("own", [False, True])

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from compiler.arithmetic.protocol import INT_MIN
-from compiler.proof.field import oracle
-from compiler.proof.numbers import Number, Redraw, number_of
-from compiler.proof.operations import Decisions, ProofOperations
-from compiler.proof.quad import Lane, Quad
-from compiler.proof.words import Bits, Bytes, Rounded, byte_of, share_of
+from glslc_multi.compiler.arithmetic.protocol import INT_MIN
+from glslc_multi.compiler.proof.field import oracle
+from glslc_multi.compiler.proof.numbers import Number, Redraw, number_of
+from glslc_multi.compiler.proof.operations import Decisions, ProofOperations
+from glslc_multi.compiler.proof.quad import Lane, Quad
+from glslc_multi.compiler.proof.words import Bits, Bytes, Rounded, byte_of, share_of
 
 A = ProofOperations(Decisions(), 2.0**-20, Lane(Quad(lambda _: None), 0))
 X, Y, MINUS = (Number(value, oracle(name)) for name, value in (("x", 0.75), ("y", 0.25), ("minus", -0.5)))

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from backends.registry import target_names
-from compiler.diagnostics import Diagnostic
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.records import dataclass, field
 from tests.conformance.model import Run, Tolerance, Verdict
 
 #: Engine -> "module:function"; the function takes the optimisation level and the engine's options.

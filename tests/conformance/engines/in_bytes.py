@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.artifact import Artifact
-from compiler.ir.variables import PREAMBLE
-from runtime.names import flatten, split_name
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.runtime.names import flatten, split_name
 
 STEPS = 255
 #: Colours and texels become bytes before they are computed with, which a bound does not count.

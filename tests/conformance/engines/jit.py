@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from compiler.arithmetic.lanes import Array
-from compiler.ir.module import Module
-from compiler.native.compile import compile_module
-from runtime.jit import run_program
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.native.compile import compile_module
+from glslc_multi.runtime.jit import run_program
 from tests.conformance.engines.reference import ReferenceEngine
 
 

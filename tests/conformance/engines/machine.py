@@ -9,21 +9,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
-from backends.registry import find_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
-from compiler.driver import checked_options, compile_module
-from compiler.ir.module import Module
-from compiler.link import LinkedPair, link_modules
-from compiler.options import QUICK_PROOF, Request, split_level
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import compile_linked
-from compiler.records import dataclass, replace
-from compiler.target import Target
-from runtime.lent import with_lent
-from runtime.reference import run_module
-from runtime.simulator import Simulated, Translations, position_program, run_artifact
+from glslc_multi.backends.registry import find_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.options import QUICK_PROOF, Request, split_level
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import compile_linked
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.target import Target
+from glslc_multi.runtime.lent import with_lent
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, Translations, position_program, run_artifact
 from tests.conformance.engines.engines import InexactInteger, Observation, Outputs
 from tests.conformance.engines.in_bytes import beyond_promises, steps_of
 from tests.conformance.engines.reference import as_read, declared, flat_outputs, lowered

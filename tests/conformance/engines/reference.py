@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.ir.evaluate import value_shape
-from compiler.ir.module import Module
-from compiler.ir.verify import check as verify
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.link import link_modules
-from compiler.options import split_level
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import Pipeline, level
-from compiler.passes.runner import run_pipeline
-from compiler.records import replace
-from compiler.verification import verifying
-from frontends.glsl.check import CheckedShader, require_complete
-from frontends.glsl.lower import lower
-from runtime.names import split_name
-from runtime.reference import run_module
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import value_shape
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import check as verify
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.link import link_modules
+from glslc_multi.compiler.options import split_level
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import Pipeline, level
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.verification import verifying
+from glslc_multi.frontends.glsl.check import CheckedShader, require_complete
+from glslc_multi.frontends.glsl.lower import lower
+from glslc_multi.runtime.names import split_name
+from glslc_multi.runtime.reference import run_module
 from tests.conformance.blocks import blocks_of
 from tests.conformance.engines.engines import Observation, Outputs
 from tests.conformance.engines.textures import texture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.conformance.engines.in_bytes import beyond_promises, steps_of
 
 _TINTED = """

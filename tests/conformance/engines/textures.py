@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.arithmetic.images import Texels
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.images import Texels
+from glslc_multi.runtime.textures import Texture
 from tests.conformance.model import TextureData
 
 Array = NDArray[Any]

@@ -10,14 +10,14 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from compiler.diagnostics import CompileError, DiagnosticSink, Fix, SourceFile
-from compiler.records import dataclass, field
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.frontend import check_tokens
-from frontends.glsl.porting import mend, port
-from frontends.glsl.preprocess import preprocess, print_tokens
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, Fix, SourceFile
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.frontend import check_tokens
+from glslc_multi.frontends.glsl.porting import mend, port
+from glslc_multi.frontends.glsl.preprocess import preprocess, print_tokens
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 from tests.conformance.model import Language
 
 _VERSION = re.compile(r"^#version .*", re.MULTILINE)

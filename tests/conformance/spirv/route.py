@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.module import Module
-from compiler.ir.verify import check as verify
-from compiler.records import replace
-from frontends.glsl.symbols import Stage
-from frontends.spirv.frontend import FRONT_END
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import check as verify
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.spirv.frontend import FRONT_END
 from tests.conformance.model import Language
 from tests.conformance.spirv.compilers import compile_glsl
 from tests.conformance.spirv.rewriter import NotTaken, rewrite

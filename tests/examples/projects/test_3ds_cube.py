@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.isa.container import read
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from runtime.png import decode_png, encode_png
-from runtime.raster import draw, stage_of
-from runtime.shader import Engine
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.runtime.png import decode_png, encode_png
+from glslc_multi.runtime.raster import draw, stage_of
+from glslc_multi.runtime.shader import Engine
 from tests.backends.pica200.host.commands import NO_LIBRARY, Handed, built, built_library
 from tests.backends.pica200.host.drawn import picture_of
 from tests.backends.pica200.host.stub import calls_of_run, write_headers

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.adreno.isa.container import unpack
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from runtime.png import decode_png, encode_png
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.runtime.png import decode_png, encode_png
 from tests.backends.adreno.host.command_processor import Chip, read_packets
 from tests.backends.xenos_family.hosts import words_of_line
 from tests.shared_data import PROJECT_ROOT

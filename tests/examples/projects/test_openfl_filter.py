@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runtime.png import decode_png, encode_png
+from glslc_multi.runtime.png import decode_png, encode_png
 from tests.backends.agal.host.painter import paint
 from tests.backends.agal.host.scenes import assert_alike
 from tests.backends.agal.host.tools import OPENFL, need, need_haxe, need_openfl, recorded

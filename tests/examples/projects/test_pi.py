@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
-from runtime.png import decode_png, encode_png
-from runtime.raster import draw, stage_of
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.png import decode_png, encode_png
+from glslc_multi.runtime.raster import draw, stage_of
+from glslc_multi.runtime.textures import Texture
 from tests.backends.vc4.host.lists import Image
 from tests.backends.vc4.host.painter import draw_calls, paint
 from tests.judges.kernel import KernelJudge

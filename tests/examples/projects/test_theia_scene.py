@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.theia.host.theia_bench import read_picture
-from backends.theia.machine.scene import render
-from runtime.png import decode_png, encode_png
+from glslc_multi.backends.theia.host.theia_bench import read_picture
+from glslc_multi.backends.theia.machine.scene import render
+from glslc_multi.runtime.png import decode_png, encode_png
 from tests.backends.theia.host.memory_files import read_files
 from tests.shared_data import PROJECT_ROOT
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.ir.module import Module
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.frontend import check_tokens, compile_tokens
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.frontend import check_tokens, compile_tokens
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import Dialect
 
 
 def compile_shader(

@@ -5,8 +5,8 @@ Offsets are those that OpenGL ES 3.0 section 2.12.6.4 gives, worked out by hand.
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
 from tests.frontends.glsl.shaders import compile_shader
 
 BLOCK = """#version 300 es

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import Span
-from compiler.records import dataclass
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 
 MARK = "¦"

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
-from frontends.glsl import builtins
-from frontends.glsl.check import fold
-from frontends.glsl.language.versions import GLSL_ES_100, Language
-from frontends.glsl.library.functions import function_names, functions_of
-from frontends.glsl.library.recipes import recipe
-from frontends.glsl.symbols import BuiltinFunction, Stage
-from frontends.glsl.types import ArrayType, Base, NumericType, Precision
+from glslc_multi.frontends.glsl import builtins
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.language.versions import GLSL_ES_100, Language
+from glslc_multi.frontends.glsl.library.functions import function_names, functions_of
+from glslc_multi.frontends.glsl.library.recipes import recipe
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction, Stage
+from glslc_multi.frontends.glsl.types import ArrayType, Base, NumericType, Precision
 
 #: Name -> number of overloads in any stage, counted in chapter 8 and the texts of the extensions.
 OVERLOADS = {

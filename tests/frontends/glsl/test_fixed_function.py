@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.module import Module
-from compiler.link import LinkedPair, link_modules
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 
 VERTEX = "#version 120\nvoid main() { gl_Position = ftransform(); %s }"

@@ -7,12 +7,12 @@ from itertools import chain
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl import builtins, foreign
-from frontends.glsl.language.versions import GLSL_ES_100
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.library.functions import function_names, functions_of
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.frontends.glsl import builtins, foreign
+from glslc_multi.frontends.glsl.language.versions import GLSL_ES_100
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.library.functions import function_names, functions_of
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 from tests.frontends.glsl.shaders import compile_shader
 

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.verify import verify_module
-from frontends.glsl.frontend import Glsl
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.frontends.glsl.frontend import Glsl
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import check_shader, compile_shader
 
 FRAGMENT = """

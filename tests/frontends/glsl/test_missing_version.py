@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.diagnostics.render import render
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import check_shader
 
 MODERN = "uniform sampler2D s;\nin vec2 uv;\nout vec4 colour;\nvoid main() { colour = texture(s, uv); }\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from tests.frontends.glsl.shaders import compile_shader
 
 #: A mistake, as lines between the head of a shader and its main; uses of what it declares, in main; its message's code.

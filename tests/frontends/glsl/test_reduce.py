@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from frontends.glsl.reduce import reduce
+from glslc_multi.frontends.glsl.reduce import reduce
 from tests.generators.glsl import generate
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.glsl.symbols import Stage
 from glslc_multi.cli.main import main
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.test_porting import mended, mistakes
 
 HEAD = "precision mediump float;\nuniform vec4 u_colour;\nstruct Lamp { vec3 place; };\nuniform Lamp u_lamp;\n"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.language.versions import language_of
-from frontends.glsl.preprocess import preprocess, processor, state
-from frontends.glsl.preprocess.lexer import lex
-from frontends.glsl.tokens import TokenKind
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.language.versions import language_of
+from glslc_multi.frontends.glsl.preprocess import preprocess, processor, state
+from glslc_multi.frontends.glsl.preprocess.lexer import lex
+from glslc_multi.frontends.glsl.tokens import TokenKind
 from tests.frontends.glsl.preprocess.support import accepted, messages, run, text
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from frontends.glsl import ast
-from frontends.glsl.walk import children, walk
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.walk import children, walk
 from tests.frontends.glsl.parser.shapes import valid
 
 

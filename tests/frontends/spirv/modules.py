@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from frontends.spirv.frontend import FRONT_END
-from runtime.reference import run_module
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.spirv.frontend import FRONT_END
+from glslc_multi.runtime.reference import run_module
 
 #: A fragment shader that writes `%result`, a vec4; %a, %b and %c are vec4 uniforms, %i, %j and %k ivec4 ones.
 HEAD = """

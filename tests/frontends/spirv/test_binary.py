@@ -6,10 +6,10 @@ import struct
 
 import pytest
 
-from compiler.diagnostics.catalogue import spirv as messages
-from frontends.spirv.binary import MAGIC, read_binary
-from frontends.spirv.code import Invalid
-from frontends.spirv.text import print_code
+from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
+from glslc_multi.frontends.spirv.binary import MAGIC, read_binary
+from glslc_multi.frontends.spirv.code import Invalid
+from glslc_multi.frontends.spirv.text import print_code
 from tests.frontends.spirv.modules import refusal
 
 _BOUND = 100

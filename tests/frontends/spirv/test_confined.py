@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.files import confined_to
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.module import Module
-from frontends.spirv.confined import LONGEST, MOST_FILES, Copies
-from frontends.spirv.foreign import HLSL
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.files import confined_to
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.spirv.confined import LONGEST, MOST_FILES, Copies
+from glslc_multi.frontends.spirv.foreign import HLSL
 
 needs_glslang = pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="glslang-tools is not installed")
 SECRET = "float secret() { return 0.123; }\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.frontends.spirv.modules import HEAD, LOADS, START, lowered
 
 needs_glslang = pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="glslang-tools is not installed")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.module import Module
-from frontends.spirv.foreign import HLSL, WGSL, Foreign
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.spirv.foreign import HLSL, WGSL, Foreign
 from tests.frontends.spirv.modules import shader
 
 #: Puts a program on the path; its result yields the words that it was last called with.

@@ -6,10 +6,10 @@ import struct
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from frontends.spirv.binary import MAGIC
-from frontends.spirv.frontend import FRONT_END, is_module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.frontends.spirv.binary import MAGIC
+from glslc_multi.frontends.spirv.frontend import FRONT_END, is_module
 from tests.frontends.spirv.modules import refusal, shader
 
 _LITTLE, _BIG = struct.pack("<5I", MAGIC, 0x10000, 0, 9, 0), struct.pack(">5I", MAGIC, 0x10000, 0, 9, 0)

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from frontends.spirv import foreign
-from frontends.spirv.foreign import HLSL
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.spirv import foreign
+from glslc_multi.frontends.spirv.foreign import HLSL
 
 pytestmark = pytest.mark.skipif(shutil.which("glslangValidator") is None, reason="glslang-tools is not installed")
 

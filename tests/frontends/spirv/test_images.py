@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from frontends.spirv.grammar.structure import LOOKUPS
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.frontends.spirv.grammar.structure import LOOKUPS
 from tests.frontends.spirv.modules import refusal, run, shader
 
 _TYPES = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.ir.evaluate import evaluate
-from compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.link import LinkedPair, link_modules
 from tests.frontends.spirv.modules import lowered
 
 _TYPES = """

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.frontend import FrontEndOptions, Source
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from frontends.spirv.foreign import WGSL
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.spirv.foreign import WGSL
 
 #: naga of npm, for machines that have none of their own.
 _NAGA = Path(__file__).parent / "naga"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.generators.es300.flow import FlowWriter
 from tests.generators.es300.integers import Vector, float_type
 from tests.generators.es300.whole_expressions import Whole, type_of

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.records import dataclass, replace
 from tests.generators.es300.ranged_expressions import RangedExpressions
 from tests.generators.es300.whole_expressions import Whole, literal, type_of
 from tests.generators.glsl import LANES, Program, Stage

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.generators.es300.whole_expressions import Whole, WholeExpressions, type_of
 from tests.generators.glsl_facts import Fact
 from tests.generators.pairs import LANES, Pair

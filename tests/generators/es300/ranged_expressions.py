@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from tests.generators.es300.whole_expressions import SMALL, Sizes, Whole, WholeExpressions, literal, type_of
 
 #: Function of vectors -> operator of scalars.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.render import render
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
 from glslc_multi.batch.manifest import read_manifest
 from glslc_multi.batch.variants import Variant, expand, rows_of_folder, shard
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.render import render
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
 
 
 def variants_of(

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from compiler import driver
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.options import Request
-from compiler.target import Target
 from glslc_multi.batch import pool
 from glslc_multi.batch.progress import bar
 from glslc_multi.batch.results import Found, Result, Results, tool_digest
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import How, Outcome, Settings, compile_variant
 from glslc_multi.cache.lookup import write_entry
+from glslc_multi.compiler import driver
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import Target
 from glslc_multi.report.kinds import Emission
 
 DEADLY = {3, 4, 17}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.options import Request
-from compiler.records import replace
 from glslc_multi.batch.results import Found, Result, Results
 from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.lookup import ABSENT, digest, write_entry
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import replace
 from glslc_multi.report.kinds import Emission
 
 VARIANT = Variant("lit.vert", "vertex", "agal", Request(), "agal/lit.vert", (Emission("asm"), Emission("json")))

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from compiler.target import Target
 from glslc_multi.batch.variants import Row, Variant, expand, rows_of_folder, shard
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import Target
 from glslc_multi.report.kinds import Emission
 
 

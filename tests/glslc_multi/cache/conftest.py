@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.records import dataclass
 from glslc_multi import entry
 from glslc_multi.cache.lookup import Steps, replay
 from glslc_multi.cache.system import Identity
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True)

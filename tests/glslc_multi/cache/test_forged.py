@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from compiler.native.cache import ObjectCache
 from glslc_multi.cache.key import run_key
 from glslc_multi.cache.lookup import Lookup, digest, entry_path, read_entry, write_entry
 from glslc_multi.cache.naming import may_write, words_of
+from glslc_multi.compiler.native.cache import ObjectCache
 from tests.glslc_multi.cache.conftest import RunCommand
 
 WORDS = ("a.vert", "--target", "pica200", "-o", "a.out")

@@ -19,7 +19,7 @@ from tests.shared_data import PROJECT_ROOT
 HIT_MODULES = [
     "_blake2",
     "compiler",
-    "compiler.own_files",
+    "glslc_multi.compiler.own_files",
     "glslc_multi",
     "glslc_multi.cache",
     "glslc_multi.cache.key",
@@ -103,7 +103,7 @@ def test_a_hit_imports_next_to_nothing(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert "compiler.driver" in runs[0].stdout
+    assert "glslc_multi.compiler.driver" in runs[0].stdout
     assert runs[1].stdout == f"{HIT_MODULES}\n"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from glslc_multi.cli.main import main
-from runtime.png import encode_png
+from glslc_multi.runtime.png import encode_png
 from tests.shared_data import PROJECT_ROOT
 
 INCLUDING = """#version 100

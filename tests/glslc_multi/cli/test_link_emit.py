@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target
+from glslc_multi.backends.registry import load_target
 from glslc_multi.cli.main import main
 
 VERTEX = """attribute vec4 a_position; attribute vec2 a_uv; uniform mat4 u_matrix; varying vec2 v_uv;

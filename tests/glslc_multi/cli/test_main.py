@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue import usage
 from glslc_multi import files
 from glslc_multi.cli import main as command
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from tests.compiler.fake_target import FakeTarget, fake_target
 from tests.shared_data import PROJECT_ROOT
 

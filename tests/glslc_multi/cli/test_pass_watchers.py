@@ -6,14 +6,14 @@ from contextlib import suppress
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.builder import Builder
-from compiler.ir.module import Module
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from compiler.trace import Watcher, watching
 from glslc_multi.cli import pass_watchers
 from glslc_multi.cli.pass_watchers import Dumps, StopAfter, Stopped, Times
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.trace import Watcher, watching
 
 
 def module() -> Module:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.language.versions import language_of
-from frontends.glsl.preprocess.lexer import lex
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
 from glslc_multi.editor.highlight import html_lines, pieces
 from glslc_multi.editor.words import all_word_classes, word_classes
+from glslc_multi.frontends.glsl.language.versions import language_of
+from glslc_multi.frontends.glsl.preprocess.lexer import lex
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 #: Word -> version -> class, read in the specifications; None where it is an ordinary name.

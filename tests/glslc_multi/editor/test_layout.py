@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.preprocess import preprocess
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
 from glslc_multi.editor import layout
 from glslc_multi.editor.layout import laid_out
+from glslc_multi.frontends.glsl.preprocess import preprocess
 from tests.glslc_multi.editor.test_highlight import FILES
 
 BEFORE = """#version 300 es

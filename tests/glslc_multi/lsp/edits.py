@@ -22,7 +22,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 from tests.glslc_multi.lsp.client import Editor, editor, real_shaders
 
 _WORDS = (

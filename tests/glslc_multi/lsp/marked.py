@@ -11,8 +11,8 @@ pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
 from lsprotocol import types as lsp
 
-from compiler.frontend import FrontEndOptions
-from compiler.records import dataclass
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.records import dataclass
 from glslc_multi.lsp.analysis import Analysis
 
 URI = "file:///shaders/a.frag"

@@ -12,9 +12,9 @@ pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
 from lsprotocol import types as lsp
 
-from compiler.diagnostics import Diagnostic, Fix, Span
-from compiler.diagnostics.catalogue import names
-from compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.diagnostics import Diagnostic, Fix, Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Place, Refusal
 from glslc_multi.lsp.diagnose import actions, diagnostics, without_overlaps

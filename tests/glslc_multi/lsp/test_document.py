@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from glslc_multi.lsp.costs import Cost
 from glslc_multi.lsp.document import Document
 from glslc_multi.lsp.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import SourceFile
+from glslc_multi.compiler.diagnostics import SourceFile
 from glslc_multi.lsp.macros import Macros
 
 

@@ -11,8 +11,8 @@ from tests.glslc_multi.lsp.marked import applied, marked
 
 pytest.importorskip("lsprotocol", reason="the extra 'lsp' is not installed")
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.text import print_module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.text import print_module
 from glslc_multi.lsp.rename import Refused, rename
 from tests.frontends.glsl.shaders import compile_shader
 from tests.glslc_multi.lsp.test_navigate import NAMES, shader

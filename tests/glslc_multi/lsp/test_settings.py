@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from glslc_multi.lsp.settings import Settings, read_settings
 
 

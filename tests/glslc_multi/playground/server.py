@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT
 
 SECRET = "void main() { gl_FragColor = vec4(0.123); }\n"

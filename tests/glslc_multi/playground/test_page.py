@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.registry import load_target
 from glslc_multi.cli.main import main
-from runtime.png import Pixels, decode_png
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.png import Pixels, decode_png
 from tests.browser import WEBGL, Browser, browser
 from tests.glslc_multi.playground.static import built_folder, static_server
 from tests.shared_data import PROJECT_ROOT

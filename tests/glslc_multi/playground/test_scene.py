@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from glslc_multi.playground.scene import pictures_data
-from runtime.meshes import BUILT_IN
+from glslc_multi.runtime.meshes import BUILT_IN
 
 DARK, LIGHT = [64, 102, 153], [242, 230, 204]
 

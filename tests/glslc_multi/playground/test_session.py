@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
 from glslc_multi.playground.session import ANSWERS, answer
 from glslc_multi.playground.shader import LONGEST
 from tests.shared_data import PROJECT_ROOT
@@ -176,12 +176,12 @@ def test_what_there_is_to_choose() -> None:
 
 
 def test_the_scene_has_the_values_of_rendered_pictures() -> None:
-    from compiler.diagnostics import DiagnosticSink
-    from compiler.driver import lower_source
-    from compiler.frontend import FrontEndOptions
-    from frontends.registry import make_source
-    from runtime.names import Names, bind
-    from runtime.preview_defaults import uniforms_of
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.driver import lower_source
+    from glslc_multi.compiler.frontend import FrontEndOptions
+    from glslc_multi.frontends.registry import make_source
+    from glslc_multi.runtime.names import Names, bind
+    from glslc_multi.runtime.preview_defaults import uniforms_of
 
     scene = ask("scene", vertex=shader(PHONG_VERTEX, "vertex"), fragment=shader(PHONG), size=64)
     module = lower_source(make_source(PHONG_VERTEX, "a.vert"), FrontEndOptions(), DiagnosticSink())
@@ -210,7 +210,7 @@ def test_webgl_is_not_told_of_included_files(tmp_path: Path, monkeypatch: pytest
 def test_the_picture_is_that_of_render() -> None:
     from base64 import b64decode
 
-    from runtime.png import decode_png
+    from glslc_multi.runtime.png import decode_png
 
     facts = {"vertex": shader(PHONG_VERTEX, "vertex"), "fragment": shader(PHONG), "mesh": "sphere", "size": 32}
     found = decode_png(b64decode(ask("picture", target="agal", **facts)["picture"]))

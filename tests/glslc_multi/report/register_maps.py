@@ -20,13 +20,13 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from backends.registry import load_target, target_names
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.records import replace
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.reflection import register_map
 from tests.shared_data import PROJECT_ROOT, shared_root
 

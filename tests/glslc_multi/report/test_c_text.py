@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Stats
-from compiler.host_code.c_names import c_name
+from glslc_multi.compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Stats
+from glslc_multi.compiler.host_code.c_names import c_name
 from glslc_multi.report.c_text import c_header
 from tests.compiler.fake_target import FakeTarget
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.parse import parse_module
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.report.graph import flow_graph
 
 TEXT = """shader vertex

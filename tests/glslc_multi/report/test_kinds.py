@@ -7,9 +7,9 @@ import json
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, Emission, encoded, files_of_stage, first_suffix
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.shader import CompiledShader
 
 TEXT = "attribute vec4 place; uniform vec4 tint; void main() { gl_Position = place * tint; }"
 

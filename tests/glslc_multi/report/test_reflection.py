@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
-from compiler.artifact import (
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.artifact import (
     REFLECTION_REVISION,
     REFLECTION_VERSION,
     Artifact,

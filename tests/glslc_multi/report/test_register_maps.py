@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import target_names
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.parse import parse_module
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.records import dataclass, field
 from glslc_multi.report.reflection import register_map
-from runtime.preamble import run_preamble
+from glslc_multi.runtime.preamble import run_preamble
 from tests.backends.agal.codegen.test_generate import INSTANCED
 from tests.backends.pica200.codegen.fragment.units.fog import shaders as fog
 from tests.backends.pica200.codegen.fragment.units.images import shaders as images

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from compiler.artifact import Artifact, BlockProof, Reflection, Stats, Verdict
-from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
-from compiler.records import replace
+from glslc_multi.compiler.artifact import Artifact, BlockProof, Reflection, Stats, Verdict
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from glslc_multi.compiler.records import replace
 from glslc_multi.report.statistics import (
     programs_json,
     programs_text,

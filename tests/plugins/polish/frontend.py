@@ -13,14 +13,14 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.names import UNDECLARED_NAME
-from compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Module, Value
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Storage, Variable
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.names import UNDECLARED_NAME
+from glslc_multi.compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Storage, Variable
 
 _WORD = re.compile(r"[^\s;]+|;")
 _OPERATORS = {"+": ops.FADD, "*": ops.FMUL}

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from compiler.analysis.component_sources import source
-from compiler.artifact import Artifact, Binding, Reflection, Stats
-from compiler.codegen.interface import Column, columns_of, in_order
-from compiler.codegen.phases import CodeGenerator
-from compiler.codegen.reflection import bindings
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
-from compiler.ir import ops
-from compiler.ir.module import Constant, Value
-from compiler.ir.module import Instruction as IrInstruction
-from compiler.isa.listing import Origins
-from compiler.lowering.builtins import LowerBuiltins
-from compiler.lowering.indexing import LowerIndexing
-from compiler.lowering.matrices import LowerMatrices, ProductForm
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.lowering.split import Scalarize
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline import DCE, GVN, IF_CONVERT, MEM2REG, PROMOTE, SIMPLIFY_CFG, SROA, Pipeline
-from compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.artifact import Artifact, Binding, Reflection, Stats
+from glslc_multi.compiler.codegen.interface import Column, columns_of, in_order
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.codegen.reflection import bindings
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.module import Instruction as IrInstruction
+from glslc_multi.compiler.isa.listing import Origins
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.lowering.indexing import LowerIndexing
+from glslc_multi.compiler.lowering.matrices import LowerMatrices, ProductForm
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.lowering.split import Scalarize
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline import DCE, GVN, IF_CONVERT, MEM2REG, PROMOTE, SIMPLIFY_CFG, SROA, Pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.plugins.stack.instructions import Instruction, disassemble, pack
 
 _LEGALIZE: Pipeline = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 
-from compiler.isa.fields import Field, Format
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 WORD = Format("word", 32, (Field("opcode", 28, 4), Field("argument", 0, 28)))
 #: In the order of their opcodes; those that take an argument.

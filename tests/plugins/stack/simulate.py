@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 from tests.plugins.stack.instructions import unpack
 
 

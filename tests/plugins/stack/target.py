@@ -7,17 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
-from compiler.host_code.templates import fill
-from compiler.host_files import HostFile, HostProgram
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.isa.listing import CodeWord
-from compiler.options import Option, TargetOptions
-from compiler.passes.base import CostModel
-from compiler.target import Generator, MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostFile, HostProgram
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.isa.listing import CodeWord
+from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.passes.base import CostModel
+from glslc_multi.compiler.target import Generator, MachineInputs, MachineOutputs, Precision, Target
 
 
 class StackMachine(Target):

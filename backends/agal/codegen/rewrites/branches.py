@@ -12,18 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.agal.codegen.refuse import refuse_branch
-from compiler.codegen.operands import NO_MODIFIERS, components_of
-from compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_edges, structure_function
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.fold import define_operands
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.backends.agal.codegen.refuse import refuse_branch
+from glslc_multi.compiler.codegen.operands import NO_MODIFIERS, components_of
+from glslc_multi.compiler.codegen.regions import If, Region, Seq, blocks_of, split_critical_edges, structure_function
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import define_operands
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Comparisons that an instruction tests (`select.py`).
 _DIRECT = frozenset({ops.FLT, ops.FEQ, ops.FNE})

@@ -10,19 +10,19 @@ In: a module before its functions are inlined.
 
 from __future__ import annotations
 
-from backends.agal.isa.window import WINDOW, WINDOW_LANES
-from compiler.diagnostics.catalogue.machine import AGAL_NO_POINTS, AGAL_SIDES_APART
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module, Value
-from compiler.ir.prune import remove_written
-from compiler.ir.types import FLOAT, VEC4
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.window import accesses, place_times_w, position_of
-from compiler.options import LinkedInterface, LinkedVarying
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass, replace
-from compiler.trim import linked_interface
+from glslc_multi.backends.agal.isa.window import WINDOW, WINDOW_LANES
+from glslc_multi.compiler.diagnostics.catalogue.machine import AGAL_NO_POINTS, AGAL_SIDES_APART
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Module, Value
+from glslc_multi.compiler.ir.prune import remove_written
+from glslc_multi.compiler.ir.types import FLOAT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.window import accesses, place_times_w, position_of
+from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.trim import linked_interface
 
 _X, _Y, _Z, _W = range(4)
 _PLACE = (_X, _Y)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from itertools import islice
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE})
 _WIDEST = 4

@@ -6,11 +6,11 @@ floats.
 
 from __future__ import annotations
 
-from compiler.analysis.float_classes import INFINITIES, NAN, FloatClasses
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Value
+from glslc_multi.compiler.analysis.float_classes import INFINITIES, NAN, FloatClasses
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Value
 
 #: The largest float32.
 _LARGEST = round_to_float32(3.4028234663852886e38)

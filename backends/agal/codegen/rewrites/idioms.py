@@ -12,16 +12,16 @@ import math
 from collections.abc import Callable
 from functools import cache, reduce
 
-from backends.agal.codegen.rewrites.products import lacks_rows, whole_row
-from compiler.analysis.component_sources import source
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import VEC4
-from compiler.ir.variables import Variable
-from compiler.lowering.expansion import Emitter, Expander, row
-from compiler.passes.base import ModulePass, Pass, PassContext
+from glslc_multi.backends.agal.codegen.rewrites.products import lacks_rows, whole_row
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
+from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
 
 #: What an attribute has in the components that the host does not set.
 _MISSING = (0.0, 0.0, 0.0, 1.0)

@@ -8,12 +8,12 @@ components of what these operations make of the vector.  The join of scalars tha
 
 from __future__ import annotations
 
-from compiler.analysis.component_sources import source
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: An operation, and its operands with None for the one that is no constant.
 _Step = tuple[str, tuple[str | None, ...]]

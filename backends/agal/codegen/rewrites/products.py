@@ -11,11 +11,11 @@ In: IR whose products with matrices are dot products with rows.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.records import replace
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import replace
 
 _FIRST_THREE = 0b111
 

@@ -19,14 +19,14 @@ no number (quotients, roots, logarithms, powers) are brought into the range of f
 
 from __future__ import annotations
 
-from backends.agal.codegen.rewrites.finite import FiniteValues
-from compiler.analysis.float_classes import FloatClasses, Format, float_classes
-from compiler.arithmetic.protocol import round_to_float32
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.lowering.terms import rest_of_product, rest_of_sum
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.backends.agal.codegen.rewrites.finite import FiniteValues
+from glslc_multi.compiler.analysis.float_classes import FloatClasses, Format, float_classes
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.lowering.terms import rest_of_product, rest_of_sum
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 _OPPOSITE = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ}
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.agal.codegen.varyings import Element, VaryingPlace, are_shared, linked_places
-from backends.agal.isa.registers import COMPONENTS
-from compiler.diagnostics import Span
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT, VEC4
-from compiler.ir.variables import Variable
-from compiler.options import LinkedInterface
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass, replace
+from glslc_multi.backends.agal.codegen.varyings import Element, VaryingPlace, are_shared, linked_places
+from glslc_multi.backends.agal.isa.registers import COMPONENTS
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import LinkedInterface
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass, replace
 
 #: The array of all registers.
 NAME = "$varyings"

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 #: Factors of factors that are looked at for a constant.
 _DEPTH = 4

@@ -12,25 +12,25 @@ from __future__ import annotations
 import math
 import re
 
-from backends.agal.isa import instructions
-from backends.agal.isa.asm import grammar
-from backends.agal.isa.program import HEADER, Destination, Program, Sampler, Source, Token, encode
-from backends.agal.isa.registers import BY_NAME, CONSTANT, SAMPLER, STAGES, Bank, Stage, swizzle_bits
-from backends.agal.isa.sampler_options import BIAS_STEPS, OPTIONS
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import (
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.asm import grammar
+from glslc_multi.backends.agal.isa.program import HEADER, Destination, Program, Sampler, Source, Token, encode
+from glslc_multi.backends.agal.isa.registers import BY_NAME, CONSTANT, SAMPLER, STAGES, Bank, Stage, swizzle_bits
+from glslc_multi.backends.agal.isa.sampler_options import BIAS_STEPS, OPTIONS
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import (
     AGAL_BAD_INDIRECT,
     AGAL_BIAS_WRAPS,
     AGAL_HEADER_MISSING,
     AGAL_IGNORED,
     AGAL_NOT_HERE,
 )
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Language, Line
-from compiler.isa.components import COMPONENTS, mask_of
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import END_OF_LINE, Mistake, Word, no_register, operand_count, unexpected
-from compiler.isa.numbers import in_range, whole_number
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.components import COMPONENTS, mask_of
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import END_OF_LINE, Mistake, Word, no_register, operand_count, unexpected
+from glslc_multi.compiler.isa.numbers import in_range, whole_number
 
 _HEADER = re.compile(r"\s*//\s*agal\s+([1-3])\s+(vertex|fragment)\s*", re.ASCII)
 

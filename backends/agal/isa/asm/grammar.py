@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from pyparsing import ParserElement, Regex
 
-from backends.agal.isa import instructions
-from backends.agal.isa.registers import COMPONENTS
-from compiler.isa.grammar import any_of, many, one_of, placed, rule
-from compiler.isa.mistakes import END_OF_LINE, Place, Word
-from compiler.parsing import maybe, word
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.registers import COMPONENTS
+from glslc_multi.compiler.isa.grammar import any_of, many, one_of, placed, rule
+from glslc_multi.compiler.isa.mistakes import END_OF_LINE, Place, Word
+from glslc_multi.compiler.parsing import maybe, word
 
 
 class Register(NamedTuple):

@@ -11,32 +11,36 @@ from functools import partial
 from math import ceil
 from typing import cast
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
-from backends.pica200.codegen.fragment.finish.artifact import configuration_of, reflect, stage_code
-from backends.pica200.codegen.fragment.plan import Plan, plan
-from backends.pica200.codegen.fragment.prove.check import SLACK, check_bytes, check_values
-from backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
-from backends.pica200.codegen.fragment.read.promises import is_opaque
-from backends.pica200.codegen.fragment.read.refusals import refuse, refuse_discard
-from backends.pica200.codegen.fragment.read.steps import saturated
-from backends.pica200.codegen.fragment.read.walk import Pixel
-from backends.pica200.codegen.fragment.search.fewest import find_general_stages, find_stages, general_literal
-from backends.pica200.codegen.fragment.search.goals import pattern_of
-from backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
-from backends.pica200.isa.fragment.container import write
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.listing import list_writes
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
-from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
-from backends.pica200.isa.fragment.validate import validate
-from compiler.artifact import Artifact, Stats
-from compiler.codegen.phases import CodeGenerator
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
-from compiler.isa.listing import Origins
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.finish.alpha_test import NoTest, Test, plan_test
+from glslc_multi.backends.pica200.codegen.fragment.finish.artifact import configuration_of, reflect, stage_code
+from glslc_multi.backends.pica200.codegen.fragment.plan import Plan, plan
+from glslc_multi.backends.pica200.codegen.fragment.prove.check import SLACK, check_bytes, check_values
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import NoSolution, Problem, Solution
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import is_opaque
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import refuse, refuse_discard
+from glslc_multi.backends.pica200.codegen.fragment.read.steps import saturated
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import Pixel
+from glslc_multi.backends.pica200.codegen.fragment.search.fewest import (
+    find_general_stages,
+    find_stages,
+    general_literal,
+)
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import pattern_of
+from glslc_multi.backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
+from glslc_multi.backends.pica200.isa.fragment.container import write
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.listing import list_writes
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE, Rounding
+from glslc_multi.backends.pica200.isa.fragment.validate import validate
+from glslc_multi.compiler.artifact import Artifact, Stats
+from glslc_multi.compiler.codegen.phases import CodeGenerator
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import COMBINER_INEXACT, COMBINER_ROUGH
+from glslc_multi.compiler.isa.listing import Origins
+from glslc_multi.compiler.records import replace
 
 #: Steps of 1/255 by which a result may differ without a warning.
 _ROUGH = 8
@@ -156,6 +160,6 @@ def _origins(writes: Sequence[Write], stages: int, colour: Span | None) -> tuple
 
 
 def _text(writes: Sequence[Write]) -> str:
-    from backends.pica200.isa.fragment.text.disassemble import disassemble
+    from glslc_multi.backends.pica200.isa.fragment.text.disassemble import disassemble
 
     return disassemble(writes)

@@ -21,33 +21,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from math import isinf
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.plan import plan
-from backends.pica200.codegen.fragment.read.flatten import link_depth
-from backends.pica200.codegen.fragment.read.promises import PLACE, promises_of
-from backends.pica200.codegen.fragment.read.refusals import TIMES_W
-from backends.pica200.codegen.fragment.read.walk import COLOUR
-from compiler.analysis.affine import Term, terms_below
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import Interval, value_ranges
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import COLOUR_RANGE
-from compiler.diagnostics.catalogue.link import UNIFORM_ELSEWHERE
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Instruction, Module, Value
-from compiler.ir.variables import Variable
-from compiler.link import LinkedPair
-from compiler.lowering.interface.at_vertices import AtVertices, names_in_the_way, write_at_vertices
-from compiler.lowering.interface.flat import interpolate_flat
-from compiler.lowering.interface.window import accesses, place_times_w, position_of
-from compiler.lowering.split import Scalarize
-from compiler.options import TargetOptions
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG, Pipeline, Repeat
-from compiler.passes.runner import run_pipeline
-from compiler.trim import linked_interface
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.plan import plan
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import link_depth
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import PLACE, promises_of
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import TIMES_W
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import COLOUR
+from glslc_multi.compiler.analysis.affine import Term, terms_below
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import Interval, value_ranges
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import COLOUR_RANGE
+from glslc_multi.compiler.diagnostics.catalogue.link import UNIFORM_ELSEWHERE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices, names_in_the_way, write_at_vertices
+from glslc_multi.compiler.lowering.interface.flat import interpolate_flat
+from glslc_multi.compiler.lowering.interface.window import accesses, place_times_w, position_of
+from glslc_multi.compiler.lowering.split import Scalarize
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG, Pipeline, Repeat
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.trim import linked_interface
 
 _X, _Y, _W = 0, 1, 3
 _ONE = Interval(1.0, 1.0)

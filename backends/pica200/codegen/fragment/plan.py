@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from backends.pica200.codegen.fragment.read.arithmetic import differences
-from backends.pica200.codegen.fragment.read.flatten import flatten
-from backends.pica200.codegen.fragment.read.hosting import Host
-from backends.pica200.codegen.fragment.read.promises import promised_ranges, promises_of
-from backends.pica200.codegen.fragment.read.walk import NameLeaf, Pixel, Walk, final, provisional
-from backends.pica200.codegen.fragment.units.fog import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import differences
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import flatten
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import promised_ranges, promises_of
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import NameLeaf, Pixel, Walk, final, provisional
+from glslc_multi.backends.pica200.codegen.fragment.units.fog import (
     Depths,
     Fog,
     fog_bound,
@@ -20,27 +20,27 @@ from backends.pica200.codegen.fragment.units.fog import (
     sees_depth,
     split,
 )
-from backends.pica200.codegen.fragment.units.image_values import fits_image
-from backends.pica200.codegen.fragment.units.images import Images
-from backends.pica200.codegen.fragment.units.lighting.find import (
+from glslc_multi.backends.pica200.codegen.fragment.units.image_values import fits_image
+from glslc_multi.backends.pica200.codegen.fragment.units.images import Images
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.find import (
     Lighting,
     refuse_lighting,
     refuse_open_functions,
     refuse_raw_normals,
     warn_of_lighting,
 )
-from backends.pica200.codegen.fragment.units.lighting.lit_pixel import is_lit
-from backends.pica200.codegen.fragment.units.lighting.varyings import pass_lighting
-from backends.pica200.codegen.fragment.units.tables import UnitCode
-from backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
-from backends.pica200.codegen.output_semantics import requested_outputs
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Block, Module
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.at_vertices import AtVertices
-from compiler.options import TargetOptions
-from compiler.records import dataclass, field, replace
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import is_lit
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.varyings import pass_lighting
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
+from glslc_multi.backends.pica200.codegen.output_semantics import requested_outputs
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Block, Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.compiler.records import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

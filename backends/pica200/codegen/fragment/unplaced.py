@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.plan import Plan
-from backends.pica200.codegen.fragment.prove.problem import NoSolution
-from backends.pica200.codegen.fragment.read.polynomials import Polynomial
-from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.read.refusals import FADING_HELP, is_distance, refuse
-from backends.pica200.codegen.fragment.read.walk import COLOUR
-from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
-from backends.pica200.codegen.fragment.units.textures import Wiring, source_of
-from backends.pica200.codegen.output_semantics import RASTERISER
-from backends.pica200.isa.fragment.combiners import STAGES
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import (
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.plan import Plan
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import NoSolution
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import FADING_HELP, is_distance, refuse
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import COLOUR
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import Wiring, source_of
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER
+from glslc_multi.backends.pica200.isa.fragment.combiners import STAGES
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import (
     COMBINER_COORDINATES,
     COMBINER_RANGE,
     COMBINER_STAGES,
     COMBINER_VARYINGS,
 )
-from compiler.ir import ops
-from compiler.ir.module import Instruction
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction
 
 #: A value of the shader, and its least and greatest number.
 _Factor = tuple[Instruction, float, float]

@@ -6,12 +6,12 @@ a column is added.  What else indices need all targets share (`compiler/lowering
 
 from __future__ import annotations
 
-from compiler.codegen.interface import rows_or_columns
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.records import replace
+from glslc_multi.compiler.codegen.interface import rows_or_columns
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import replace
 
 
 class ScaleIndices(Pass):

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compiler.ir import ops
-from compiler.ir.block_edits import split_block
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.variables import MACHINE, Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.conditional import is_bool_uniform
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import MACHINE, Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.conditional import is_bool_uniform
 
 
 def is_flag(variable: Variable) -> bool:

@@ -9,13 +9,13 @@ selects.
 
 from __future__ import annotations
 
-from backends.pica200.codegen.rewrites.guarded import guard_choices
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.lowering.terms import rest_of_sum
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.backends.pica200.codegen.rewrites.guarded import guard_choices
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.lowering.terms import rest_of_sum
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 #: Opposite of an equality; that of an order has its operands in the other order.
 _OPPOSITES: dict[Opcode, Opcode] = {ops.FEQ: ops.FNE, ops.FNE: ops.FEQ, ops.FLT: ops.FLE, ops.FLE: ops.FLT}

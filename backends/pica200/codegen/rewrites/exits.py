@@ -8,13 +8,13 @@ leads to, at which `loops.py` takes the values that the loop leaves.
 
 from __future__ import annotations
 
-from backends.pica200.codegen.rewrites.guards import bounding_uniform
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.trips import trip_counts
-from compiler.ir.block_edits import retarget
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.backends.pica200.codegen.rewrites.guards import bounding_uniform
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.ir.block_edits import retarget
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class SeparateExits(Pass):

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backends.pica200.codegen.rewrites.truths import truth
-from backends.pica200.isa.numbers import LARGEST
-from compiler.analysis.float_classes import (
+from glslc_multi.backends.pica200.codegen.rewrites.truths import truth
+from glslc_multi.backends.pica200.isa.numbers import LARGEST
+from glslc_multi.compiler.analysis.float_classes import (
     MINUS_INFINITY,
     NAN,
     NEGATIVE,
@@ -23,11 +23,11 @@ from compiler.analysis.float_classes import (
     float_classes,
     zero_times_infinity_is_zero,
 )
-from compiler.codegen.operands import is_all
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
-from compiler.passes.base import PassContext
+from glslc_multi.compiler.codegen.operands import is_all
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import PassContext
 
 #: Infinity begins at 2^64, which products soon reach: here as soon as in float32.
 _FORMAT = Format(zero_times_infinity_is_zero, largest=2.0**127)

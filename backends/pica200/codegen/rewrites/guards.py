@@ -10,12 +10,12 @@ need not allow; those that are written for this machine do.
 
 from __future__ import annotations
 
-from compiler.analysis.loops import Loop
-from compiler.ir import ops
-from compiler.ir.block_edits import rename_incoming, retarget
-from compiler.ir.builder import Builder, int_constant
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.analysis.loops import Loop
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import rename_incoming, retarget
+from glslc_multi.compiler.ir.builder import Builder, int_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Test -> where its counter starts when the bound is the number of rounds.
 _STARTS = {ops.ILT: 0, ops.ILE: 1}

@@ -16,19 +16,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
-from backends.pica200.isa.registers import BANKS
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.trips import trip_counts
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Module, Value
-from compiler.ir.types import BOOL, INT, Type
-from compiler.ir.variables import MACHINE, Address, Variable
-from compiler.lowering.rotation import end_with, may_rotate, rounds_by_latch
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.control_flow.conditional import is_bool_uniform
-from compiler.records import dataclass, field, replace
+from glslc_multi.backends.pica200.codegen.rewrites.guards import bounding_uniform, can_be_guarded, guard
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import BOOL, INT, Type
+from glslc_multi.compiler.ir.variables import MACHINE, Address, Variable
+from glslc_multi.compiler.lowering.rotation import end_with, may_rotate, rounds_by_latch
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.control_flow.conditional import is_bool_uniform
+from glslc_multi.compiler.records import dataclass, field, replace
 
 #: What a byte of an i register can say.
 _MAX_ITERATIONS = 256

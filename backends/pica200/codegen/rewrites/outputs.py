@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.fold import define_operands
-from compiler.ir.module import Constant, Function, Module
-from compiler.ir.types import VEC4
-from compiler.ir.variables import Variable
-from compiler.passes.base import ModulePass, Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.fold import define_operands
+from glslc_multi.compiler.ir.module import Constant, Function, Module
+from glslc_multi.compiler.ir.types import VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
 
 
 class WritePosition(ModulePass):

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from backends.pica200.codegen.rewrites.pack_operands import (
+from glslc_multi.backends.pica200.codegen.rewrites.pack_operands import (
     Joint,
     Operands,
     final_users,
@@ -34,14 +34,14 @@ from backends.pica200.codegen.rewrites.pack_operands import (
     swizzles_of,
     vectors_of,
 )
-from compiler.analysis.dominators import DominatorTree, dominators
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.motion.legality import merged_flags
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.motion.legality import merged_flags
+from glslc_multi.compiler.records import dataclass
 
 _PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
 #: How many operations further on a partner is looked for.

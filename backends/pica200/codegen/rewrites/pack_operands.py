@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
-from compiler.ir import ops
-from compiler.ir.fold import SHUFFLES
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.passes.motion.legality import commutes
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.operands import Modifiers, Operand, lanes_of, see_through
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.fold import SHUFFLES
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.passes.motion.legality import commutes
+from glslc_multi.compiler.records import dataclass
 
 _SIGNS = Modifiers(negate=True)
 #: Operations of several words.

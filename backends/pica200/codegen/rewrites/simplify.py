@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.codegen.rewrites.truths import is_truth
-from compiler.analysis.ranges import ValueRanges, value_ranges
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.rewrites.truths import is_truth
+from glslc_multi.compiler.analysis.ranges import ValueRanges, value_ranges
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass, field
 
 
 # ----------------------------------------------------------------------------------------------- bounds

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import pairwise
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction
-from compiler.ir.types import FLOAT, INT
-from compiler.ir.variables import MACHINE, Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction
+from glslc_multi.compiler.ir.types import FLOAT, INT
+from glslc_multi.compiler.ir.variables import MACHINE, Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Slots, and vertices before the first triangle's last one.
 _SLOTS, _LEAD = 3, 2

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compiler.codegen.operands import is_all
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.codegen.operands import is_all
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 
 def truth(condition: Value) -> Value | None:

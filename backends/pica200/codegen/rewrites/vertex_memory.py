@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from backends.pica200.isa.program import Geometry
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.primitive import Primitive, primitive_of
-from compiler.ir.types import INT, VEC4
-from compiler.ir.variables import MACHINE, Address, Variable
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.program import Geometry
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.primitive import Primitive, primitive_of
+from glslc_multi.compiler.ir.types import INT, VEC4
+from glslc_multi.compiler.ir.variables import MACHINE, Address, Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

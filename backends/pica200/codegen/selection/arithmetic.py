@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from backends.pica200.codegen.selection.machine import PicaEmitter
-from compiler.codegen.machine import Def, Lanes, Use
-from compiler.codegen.operands import Modifiers, lanes_of, see_through
-from compiler.codegen.selection.rules import RuleSet, gather
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.backends.pica200.codegen.selection.machine import PicaEmitter
+from glslc_multi.compiler.codegen.machine import Def, Lanes, Use
+from glslc_multi.compiler.codegen.operands import Modifiers, lanes_of, see_through
+from glslc_multi.compiler.codegen.selection.rules import RuleSet, gather
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 RULES: RuleSet[PicaEmitter] = RuleSet(
     "fadd(x, y) -> ADD(x, y)",

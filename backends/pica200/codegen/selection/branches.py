@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from backends.pica200.codegen.machine_ops import BRANCH, IF_X, OPS, OnBool, OnCount
-from backends.pica200.codegen.selection.conditions import RELATIONS_OF, origin
-from backends.pica200.codegen.selection.machine import PicaEmitter
-from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.machine import Use
-from compiler.codegen.operands import Modifiers, Operand, is_all, see_through
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.types import FLOAT
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.machine_ops import BRANCH, IF_X, OPS, OnBool, OnCount
+from glslc_multi.backends.pica200.codegen.selection.conditions import RELATIONS_OF, origin
+from glslc_multi.backends.pica200.codegen.selection.machine import PicaEmitter
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.compiler.codegen.machine import Use
+from glslc_multi.compiler.codegen.operands import Modifiers, Operand, is_all, see_through
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet("br -> JUMP", "ret -> END")
 

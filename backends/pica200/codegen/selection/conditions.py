@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.pica200.codegen.rewrites.truths import truth
-from backends.pica200.codegen.selection.machine import PicaEmitter
-from compiler.codegen.machine import Def, Use
-from compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, is_all, lanes_of, see_through
-from compiler.codegen.selection.emitter import negated
-from compiler.codegen.selection.rules import RuleSet
-from compiler.codegen.selection.templates import table_of
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.rewrites.truths import truth
+from glslc_multi.backends.pica200.codegen.selection.machine import PicaEmitter
+from glslc_multi.compiler.codegen.machine import Def, Use
+from glslc_multi.compiler.codegen.operands import NO_MODIFIERS, Operand, by_origin, is_all, lanes_of, see_through
+from glslc_multi.compiler.codegen.selection.emitter import negated
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.codegen.selection.templates import table_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.records import replace
 
 RULES: RuleSet[PicaEmitter] = RuleSet()
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from backends.pica200.codegen.abi import Interface
-from backends.pica200.codegen.machine_ops import END, JUMP, OPS
-from backends.pica200.codegen.register_files import INPUTS, LOOP_COUNTER, VALUES
-from backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
-from backends.pica200.codegen.rewrites.strips import Choice, Emission
-from compiler.codegen.machine import AnyRegister, Uniform
-from compiler.codegen.operands import Modifiers
-from compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from glslc_multi.backends.pica200.codegen.abi import Interface
+from glslc_multi.backends.pica200.codegen.machine_ops import END, JUMP, OPS
+from glslc_multi.backends.pica200.codegen.register_files import INPUTS, LOOP_COUNTER, VALUES
+from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice, Emission
+from glslc_multi.compiler.codegen.machine import AnyRegister, Uniform
+from glslc_multi.compiler.codegen.operands import Modifiers
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, Indexed, SelectionTarget
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
 
 
 class Machine(SelectionTarget):

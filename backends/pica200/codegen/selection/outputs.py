@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from backends.pica200.codegen.machine_ops import EMIT, OPS, SETEMIT, SETEMIT_IF
-from backends.pica200.codegen.register_files import OUTPUTS
-from backends.pica200.codegen.rewrites.strips import Choice
-from backends.pica200.codegen.selection.machine import PicaEmitter
-from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.machine import Literal32, Use
-from compiler.codegen.operands import Modifiers, Operand, components_of, see_through
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.types import FLOAT
+from glslc_multi.backends.pica200.codegen.machine_ops import EMIT, OPS, SETEMIT, SETEMIT_IF
+from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice
+from glslc_multi.backends.pica200.codegen.selection.machine import PicaEmitter
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.compiler.codegen.machine import Literal32, Use
+from glslc_multi.compiler.codegen.operands import Modifiers, Operand, components_of, see_through
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
 
 RULES: RuleSet[PicaEmitter] = RuleSet()
 

@@ -14,20 +14,20 @@ import re
 from collections import deque
 from collections.abc import Iterable
 
-from backends.pica200.isa.asm import grammar, syntax
-from backends.pica200.isa.asm.directives import Directives, Uniforms
-from backends.pica200.isa.asm.grammar import MNEMONICS
-from backends.pica200.isa.asm.instructions import Instructions
-from backends.pica200.isa.asm.operands import Reader
-from backends.pica200.isa.asm.symbols import RegisterNames
-from backends.pica200.isa.code import Code, report_undefined
-from backends.pica200.isa.program import ANOTHER_SHADER, UNIFORM_BASE, Executable, Program, Uniform, name_of
-from backends.pica200.isa.registers import BANKS
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE
-from compiler.isa.assembly import Language, Line
-from compiler.isa.grammar import parse
-from compiler.isa.names import Names
+from glslc_multi.backends.pica200.isa.asm import grammar, syntax
+from glslc_multi.backends.pica200.isa.asm.directives import Directives, Uniforms
+from glslc_multi.backends.pica200.isa.asm.grammar import MNEMONICS
+from glslc_multi.backends.pica200.isa.asm.instructions import Instructions
+from glslc_multi.backends.pica200.isa.asm.operands import Reader
+from glslc_multi.backends.pica200.isa.asm.symbols import RegisterNames
+from glslc_multi.backends.pica200.isa.code import Code, report_undefined
+from glslc_multi.backends.pica200.isa.program import ANOTHER_SHADER, UNIFORM_BASE, Executable, Program, Uniform, name_of
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.names import Names
 
 #: A line that says where the following ones really stand.
 _MARKER = r'\s*#(?:line)?\s+(?P<line>\d+)\s+"(?P<file>[^"]*)"'

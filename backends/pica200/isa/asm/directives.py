@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from backends.pica200.isa.asm import syntax
-from backends.pica200.isa.asm.grammar import GEOMETRY_KINDS, PROPERTIES, TRUTH
-from backends.pica200.isa.asm.operands import Reader, component_letters, misused, real, write_mask
-from backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Operand, RegisterNames, Registers, allocate
-from backends.pica200.isa.code import Code, Name
-from backends.pica200.isa.descriptors import mask_letters
-from backends.pica200.isa.numbers import pattern_of
-from backends.pica200.isa.program import (
+from glslc_multi.backends.pica200.isa.asm import syntax
+from glslc_multi.backends.pica200.isa.asm.grammar import GEOMETRY_KINDS, PROPERTIES, TRUTH
+from glslc_multi.backends.pica200.isa.asm.operands import Reader, component_letters, misused, real, write_mask
+from glslc_multi.backends.pica200.isa.asm.symbols import UNIFORM_BANKS, Operand, RegisterNames, Registers, allocate
+from glslc_multi.backends.pica200.isa.code import Code, Name
+from glslc_multi.backends.pica200.isa.descriptors import mask_letters
+from glslc_multi.backends.pica200.isa.numbers import pattern_of
+from glslc_multi.backends.pica200.isa.program import (
     SEMANTICS,
     UNIFORM_BASE,
     Constant,
@@ -26,13 +26,13 @@ from backends.pica200.isa.program import (
     Output,
     Uniform,
 )
-from backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
-from compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, TOO_MANY
-from compiler.isa.assembly import Line
-from compiler.isa.components import COMPONENTS, mask_of
-from compiler.isa.mistakes import Mistake, Reported, Word, unexpected
-from compiler.isa.numbers import in_range
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.registers import BANKS, MAPPED_OUTPUTS
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_BLOCK_STRUCTURE, TOO_MANY
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.components import COMPONENTS, mask_of
+from glslc_multi.compiler.isa.mistakes import Mistake, Reported, Word, unexpected
+from glslc_multi.compiler.isa.numbers import in_range
+from glslc_multi.compiler.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -13,12 +13,12 @@ from typing import Any
 
 from pyparsing import Empty, NoMatch, Opt, ParserElement, Suppress
 
-from backends.pica200.isa.asm import syntax
-from backends.pica200.isa.instructions import OPERATIONS, Operation
-from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.program import ANOTHER_SHADER, SEMANTICS, GeometryKind
-from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
-from compiler.parsing import listed, maybe, word
+from glslc_multi.backends.pica200.isa.asm import syntax
+from glslc_multi.backends.pica200.isa.instructions import OPERATIONS, Operation
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.backends.pica200.isa.program import ANOTHER_SHADER, SEMANTICS, GeometryKind
+from glslc_multi.compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
+from glslc_multi.compiler.parsing import listed, maybe, word
 
 NAME = r"[A-Za-z_$][\w$]*"
 #: The end of a name.

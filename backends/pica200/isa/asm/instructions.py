@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.pica200.isa import descriptors
-from backends.pica200.isa.asm import syntax
-from backends.pica200.isa.asm.grammar import EMISSION_FLAGS, MNEMONICS
-from backends.pica200.isa.asm.operands import Reader, address_mask, condition_fields, misused, two_inputs
-from backends.pica200.isa.asm.symbols import Operand
-from backends.pica200.isa.code import BlockKind, Code, Name, Word
-from backends.pica200.isa.instructions import BY_NAME, Operands, Operation
-from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
-from compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Mistake
-from compiler.isa.mistakes import Word as Piece
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.pica200.isa import descriptors
+from glslc_multi.backends.pica200.isa.asm import syntax
+from glslc_multi.backends.pica200.isa.asm.grammar import EMISSION_FLAGS, MNEMONICS
+from glslc_multi.backends.pica200.isa.asm.operands import Reader, address_mask, condition_fields, misused, two_inputs
+from glslc_multi.backends.pica200.isa.asm.symbols import Operand
+from glslc_multi.backends.pica200.isa.code import BlockKind, Code, Name, Word
+from glslc_multi.backends.pica200.isa.instructions import BY_NAME, Operands, Operation
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.backends.pica200.isa.registers import DESTINATION_BASE, SOURCE_BASE
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_TWO_INPUTS
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import Mistake
+from glslc_multi.compiler.isa.mistakes import Word as Piece
+from glslc_multi.compiler.isa.numbers import in_range
 
 BLOCKS: Mapping[str, BlockKind] = {"if": "if", "loop": "loop"}
 

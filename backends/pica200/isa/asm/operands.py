@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.asm import syntax
-from backends.pica200.isa.asm.symbols import Operand, RegisterNames, checked
-from backends.pica200.isa.descriptors import mask_letters, pack_mask
-from compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
-from compiler.isa.assembly import Line
-from compiler.isa.components import COMPONENTS, swizzle_of
-from compiler.isa.mistakes import Mistake, Place, Word
-from compiler.isa.numbers import in_range, whole_number
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.asm import syntax
+from glslc_multi.backends.pica200.isa.asm.symbols import Operand, RegisterNames, checked
+from glslc_multi.backends.pica200.isa.descriptors import mask_letters, pack_mask
+from glslc_multi.compiler.diagnostics.catalogue.machine import PICA200_MASK_ORDER, PICA200_OPERAND_RULE
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.components import COMPONENTS, swizzle_of
+from glslc_multi.compiler.isa.mistakes import Mistake, Place, Word
+from glslc_multi.compiler.isa.numbers import in_range, whole_number
+from glslc_multi.compiler.records import replace
 
 #: The three alphabets of components.
 _ALPHABETS = (COMPONENTS, "rgba", "stpq")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from backends.pica200.isa.descriptors import IDENTITY, Selector
-from backends.pica200.isa.registers import BANKS
-from compiler.diagnostics.catalogue.machine import TOO_MANY
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Mistake, Place, Reported, Word, no_register, undefined, unexpected
-from compiler.isa.names import Names
-from compiler.isa.numbers import whole_number
-from compiler.records import dataclass, replace
+from glslc_multi.backends.pica200.isa.descriptors import IDENTITY, Selector
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.diagnostics.catalogue.machine import TOO_MANY
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import Mistake, Place, Reported, Word, no_register, undefined, unexpected
+from glslc_multi.compiler.isa.names import Names
+from glslc_multi.compiler.isa.numbers import whole_number
+from glslc_multi.compiler.records import dataclass, replace
 
 UNIFORM_BANKS = "cib"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from compiler.isa.mistakes import Word
+from glslc_multi.compiler.isa.mistakes import Word
 
 # --- Operands ---------------------------------------------------------------------------------------------------------
 

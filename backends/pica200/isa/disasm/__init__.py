@@ -7,15 +7,15 @@ file each has its part of the text, which `.dvle` begins: what picasso takes as 
 
 from __future__ import annotations
 
-from backends.pica200.isa.container import unpack
-from backends.pica200.isa.disasm.declarations import Declarations
-from backends.pica200.isa.disasm.operands import NoText, statement
-from backends.pica200.isa.instructions import Instruction, decode
-from backends.pica200.isa.program import ANOTHER_SHADER, Executable, Program
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.container import unpacked
-from compiler.isa.disassembly import report_no_text, text_of
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.container import unpack
+from glslc_multi.backends.pica200.isa.disasm.declarations import Declarations
+from glslc_multi.backends.pica200.isa.disasm.operands import NoText, statement
+from glslc_multi.backends.pica200.isa.instructions import Instruction, decode
+from glslc_multi.backends.pica200.isa.program import ANOTHER_SHADER, Executable, Program
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.container import unpacked
+from glslc_multi.compiler.isa.disassembly import report_no_text, text_of
+from glslc_multi.compiler.records import dataclass
 
 _INDENT = "    "
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from backends.pica200.isa import numbers
-from backends.pica200.isa.program import SEMANTICS, Constant, Executable, Output, Uniform, spelling_of
-from backends.pica200.isa.registers import BANKS
-from compiler.isa.components import COMPONENTS, letters_of, mask_text
+from glslc_multi.backends.pica200.isa import numbers
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Constant, Executable, Output, Uniform, spelling_of
+from glslc_multi.backends.pica200.isa.registers import BANKS
+from glslc_multi.compiler.isa.components import COMPONENTS, letters_of, mask_text
 
 _NAME = re.compile(r"(?!_)[A-Za-z$][A-Za-z0-9_$]*", re.ASCII)
 _REGISTER = re.compile(r"[vorcib]\d+", re.ASCII)

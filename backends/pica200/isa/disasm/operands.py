@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backends.pica200.isa.descriptors import Descriptor, mask_letters
-from backends.pica200.isa.descriptors import decode as decode_descriptor
-from backends.pica200.isa.instructions import Instruction
-from backends.pica200.isa.meanings import RELATION_NAMES
-from backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, destination_register, source_register
-from compiler.isa.components import mask_text, swizzle_text
+from glslc_multi.backends.pica200.isa.descriptors import Descriptor, mask_letters
+from glslc_multi.backends.pica200.isa.descriptors import decode as decode_descriptor
+from glslc_multi.backends.pica200.isa.instructions import Instruction
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.backends.pica200.isa.registers import ADDRESS_REGISTERS, BANKS, destination_register, source_register
+from glslc_multi.compiler.isa.components import mask_text, swizzle_text
 
 
 class NoText(Exception):

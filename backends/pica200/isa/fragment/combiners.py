@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 STAGES = 6
 

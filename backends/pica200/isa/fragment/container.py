@@ -21,9 +21,9 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from backends.pica200.isa.fragment.program import Write
-from compiler.isa.container import BadContainer
-from compiler.isa.fields import Field, Format
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.compiler.isa.container import BadContainer
+from glslc_multi.compiler.isa.fields import Field, Format
 
 HEADER = Format(
     "header",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from backends.pica200.isa.fragment.combiners import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     COLOUR_SELECTIONS,
     FUNCTIONS_BY_CODE,
@@ -12,8 +12,8 @@ from backends.pica200.isa.fragment.combiners import (
     SOURCES,
     STAGES,
 )
-from backends.pica200.isa.fragment.encode import FOG_BYTES, alpha_test_word, stage_words
-from backends.pica200.isa.fragment.program import (
+from glslc_multi.backends.pica200.isa.fragment.encode import FOG_BYTES, alpha_test_word, stage_words
+from glslc_multi.backends.pica200.isa.fragment.program import (
     INERT,
     AlphaTest,
     Bytes,
@@ -23,7 +23,7 @@ from backends.pica200.isa.fragment.program import (
     Stage,
     Write,
 )
-from backends.pica200.isa.fragment.registers.combiners import (
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import (
     BUFFER_COLOR,
     COMBINER,
     CONSTANT,
@@ -34,9 +34,9 @@ from backends.pica200.isa.fragment.registers.combiners import (
     STAGE_BASES,
     UPDATE_BUFFER,
 )
-from backends.pica200.isa.fragment.registers.layout import byte_mask_bits
-from backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
-from backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, INDEX_REGISTERS, TABLES, entries_of
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import byte_mask_bits
+from glslc_multi.backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
+from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, INDEX_REGISTERS, TABLES, entries_of
 
 _SOURCES = {source.code: name for name, source in SOURCES.items()}
 _FUNCTIONS = {code: function.name for code, function in FUNCTIONS_BY_CODE.items()}

@@ -1,6 +1,6 @@
 """The reference page `docs/isa/pica200-fragment.md`, made from the tables of the fragment stage.
 
-`python -m backends.pica200.isa.fragment.document` writes it.
+`python -m glslc_multi.backends.pica200.isa.fragment.document` writes it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from backends.pica200.isa.fragment import combiners, container, floats, tables
-from backends.pica200.isa.fragment.registers import REGISTERS
-from backends.pica200.isa.fragment.registers.layout import Register
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
-from backends.pica200.isa.fragment.validate import RULES
-from compiler.isa.fields import Field
-from compiler.markdown import spaced_table, write_page
+from glslc_multi.backends.pica200.isa.fragment import combiners, container, floats, tables
+from glslc_multi.backends.pica200.isa.fragment.registers import REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import Register
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
+from glslc_multi.backends.pica200.isa.fragment.validate import RULES
+from glslc_multi.compiler.isa.fields import Field
+from glslc_multi.compiler.markdown import spaced_table, write_page
 
 #: The number of a stage, light, data register or side in the name of a register.
 _NUMBER = re.compile(r"(?<=TEXENV)\d|(?<=^LIGHT)\d|(?<=DATA)\d|(?<=ADDR)\d")
@@ -24,7 +24,7 @@ PAGE: Path = Path(__file__).resolve().parents[4] / "docs" / "isa" / "pica200-fra
 
 _INTRODUCTION = """# Registers of the PICA200's fragment stage
 
-Made from the tables in `backends/pica200/isa/fragment` by `python -m backends.pica200.isa.fragment.document`; do not
+Made from the tables in `backends/pica200/isa/fragment` by `python -m glslc_multi.backends.pica200.isa.fragment.document`; do not
 edit. How texts, files and dumps of these registers look is told in
 [a page of its own](../pica200-fragment-text.md).
 

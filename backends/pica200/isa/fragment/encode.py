@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
-from backends.pica200.isa.fragment.program import AlphaTest, Bytes, Configuration, Stage, Write
-from backends.pica200.isa.fragment.registers.combiners import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    SCALES,
+    SOURCES,
+)
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest, Bytes, Configuration, Stage, Write
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import (
     BUFFER_COLOR,
     COMBINER,
     CONSTANT,
@@ -20,8 +26,8 @@ from backends.pica200.isa.fragment.registers.combiners import (
     STAGE_BASES,
     UPDATE_BUFFER,
 )
-from backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
-from backends.pica200.isa.fragment.tables import TABLES, Table
+from glslc_multi.backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES, Table
 
 #: Bytes of TEXENV_UPDATE_BUFFER: one of them is the buffer's, two are those of fog; the last has no meaning.
 BUFFER_BYTES, FOG_BYTES = 0b0010, 0b0101

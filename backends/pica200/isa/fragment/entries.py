@@ -9,9 +9,9 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from backends.pica200.isa.fragment.registers.fog import ENTRY as FOG_ENTRY
-from backends.pica200.isa.fragment.registers.lighting import ENTRY as LIGHT_ENTRY
-from compiler.arithmetic.protocol import round_to_float32 as f32
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY as FOG_ENTRY
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import ENTRY as LIGHT_ENTRY
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32 as f32
 
 FOG_ENTRIES = 128
 LIGHT_ENTRIES = 256

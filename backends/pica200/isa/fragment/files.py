@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.container import HEADER, MAGIC, read, read_commands
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.text.dumps import is_dump, read_dump
-from compiler.diagnostics import DiagnosticSink
-from compiler.isa.container import BadContainer, unpacked
+from glslc_multi.backends.pica200.isa.fragment.container import HEADER, MAGIC, read, read_commands
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.text.dumps import is_dump, read_dump
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer, unpacked
 
 #: Registers of the GPU are below this address.
 _REGISTERS = 0x300

@@ -9,7 +9,7 @@ import math
 import struct
 from collections.abc import Mapping
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 _F32_MANTISSA, _F32_BIAS = 23, 127
 

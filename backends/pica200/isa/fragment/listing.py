@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_ADDRESS
-from backends.pica200.isa.fragment.text.disassemble import Item, items, spell_write
-from compiler.isa.fields import Field, Format
-from compiler.isa.listing import CodeWord, Part
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_ADDRESS
+from glslc_multi.backends.pica200.isa.fragment.text.disassemble import Item, items, spell_write
+from glslc_multi.compiler.isa.fields import Field, Format
+from glslc_multi.compiler.isa.listing import CodeWord, Part
 
 #: An operand of a stage.
 _TEXTURE = re.compile(r"\btexture(\d)\b")

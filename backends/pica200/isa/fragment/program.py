@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.combiners import FUNCTIONS, STAGES
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS, STAGES
+from glslc_multi.compiler.records import dataclass, field
 
 #: Red, green, blue and alpha.
 Bytes = tuple[int, ...]

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from backends.pica200.isa.fragment.program import Write
+    from glslc_multi.backends.pica200.isa.fragment.program import Write
 
 #: Data registers of a group, one like the other.
 DATA_REGISTERS = 8

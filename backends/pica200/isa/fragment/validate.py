@@ -8,14 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.isa.fragment.decode import UnknownCode, registers_after, stage_of
-from backends.pica200.isa.fragment.program import INERT, Stage, Write
-from backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME
-from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.layout import ALL_BYTES, Register, byte_mask_bits
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, INPUTS, LIGHT_COLOURS
-from backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, LIGHTS, TABLES, entries_of
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.decode import UnknownCode, registers_after, stage_of
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Stage, Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import (
+    FOG_MODES,
+    STAGE_BASES,
+    STAGE_REGISTERS,
+    UPDATE_BUFFER,
+)
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import ALL_BYTES, Register, byte_mask_bits
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import (
+    CONFIGURATIONS,
+    INPUT_TABLES,
+    INPUTS,
+    LIGHT_COLOURS,
+)
+from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, LIGHTS, TABLES, entries_of
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.pica200.isa.fragment.rounding import WHOLE, Rounding
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE, Rounding
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
 
 #: What ADD_SIGNED takes for a half.
 HALF = 128

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
-from backends.pica200.machine.fragment.texture_units import Sampler, coordinate_of
-from compiler.artifact import Artifact, Reflection
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp, set_up_of
+from glslc_multi.backends.pica200.machine.fragment.texture_units import Sampler, coordinate_of
+from glslc_multi.compiler.artifact import Artifact, Reflection
 
 #: Space -> the source of which it is the colour.
 COLOURS = {"color": "primary", "lighting0": "lighting0", "lighting1": "lighting1"}

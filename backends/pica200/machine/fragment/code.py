@@ -8,19 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.artifact import COLOURS, DRAW_SPACE, configuration_of, set_up_of_artifact
-from backends.pica200.machine.fragment.execute import DISCARDED, PixelProgram
-from backends.pica200.machine.fragment.set_up import SetUp, integers_of
-from compiler.arithmetic.operations import LaneOperations
-from compiler.artifact import Artifact, Location
-from compiler.execution.machine_code import Computed, Given, MachineCode, ReadSlot, Slot
-from compiler.execution.program import Key, Lanes
-from compiler.proof.numbers import PROMISED, Redraw, Unsupported
-from compiler.proof.words import byte_of, share_of
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.artifact import (
+    COLOURS,
+    DRAW_SPACE,
+    configuration_of,
+    set_up_of_artifact,
+)
+from glslc_multi.backends.pica200.machine.fragment.execute import DISCARDED, PixelProgram
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp, integers_of
+from glslc_multi.compiler.arithmetic.operations import LaneOperations
+from glslc_multi.compiler.artifact import Artifact, Location
+from glslc_multi.compiler.execution.machine_code import Computed, Given, MachineCode, ReadSlot, Slot
+from glslc_multi.compiler.execution.program import Key, Lanes
+from glslc_multi.compiler.proof.numbers import PROMISED, Redraw, Unsupported
+from glslc_multi.compiler.proof.words import byte_of, share_of
 
 #: Of colours that the host computes: the stages', the buffer's, the alpha test's reference, fog's.
 _COLOUR_SPACE = "tev"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS, FUNCTIONS
-from backends.pica200.isa.fragment.program import Combiner, Operand, Stage
-from backends.pica200.isa.fragment.rounding import Rounding
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, CHANNELS, COLOUR_SELECTIONS, FUNCTIONS
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand, Stage
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.records import replace
 
 #: What pixels have in a channel of a source.
 Read = Callable[[str, str], Number]

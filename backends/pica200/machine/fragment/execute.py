@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
-from backends.pica200.machine.fragment.combiners import CombinerUnit, sources_of
-from backends.pica200.machine.fragment.fog import FogUnit
-from backends.pica200.machine.fragment.lighting import LightingUnit
-from backends.pica200.machine.fragment.output import OutputUnit, passes
-from backends.pica200.machine.fragment.set_up import SetUp
-from backends.pica200.machine.fragment.texture_units import TextureUnit
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Edge, LaneProgram, Lanes
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
+from glslc_multi.backends.pica200.machine.fragment.combiners import CombinerUnit, sources_of
+from glslc_multi.backends.pica200.machine.fragment.fog import FogUnit
+from glslc_multi.backends.pica200.machine.fragment.lighting import LightingUnit
+from glslc_multi.backends.pica200.machine.fragment.output import OutputUnit, passes
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp
+from glslc_multi.backends.pica200.machine.fragment.texture_units import TextureUnit
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Edge, LaneProgram, Lanes
 
 _LIGHTING = ("lighting0", "lighting1")
 DISCARDED = "discarded"

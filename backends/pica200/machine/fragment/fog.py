@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.pica200.isa.fragment.registers.fog import ENTRY
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.vectors import VectorArithmetic
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.vectors import VectorArithmetic
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
 
 #: What fields of an entry are divided by.
 _ONE = 2047.0

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.entries import fog_entries, nearest_light_entries
-from backends.pica200.isa.fragment.floats import FLOATS
-from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.registers.lighting import SPOT_ONE, signed_field
-from backends.pica200.isa.fragment.rounding import WHOLE, byte_above
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.artifact import DRAW_SPACE, IMAGE_SPACE
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import words_of
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Location, Reflection
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.entries import fog_entries, nearest_light_entries
+from glslc_multi.backends.pica200.isa.fragment.floats import FLOATS
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import SPOT_ONE, signed_field
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE, byte_above
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.artifact import DRAW_SPACE, IMAGE_SPACE
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
+from glslc_multi.backends.pica200.machine.fragment.set_up import words_of
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Location, Reflection
 
 _COMPONENTS = "xyzw"
 #: The one table that is not of the lighting unit.

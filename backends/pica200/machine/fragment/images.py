@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment.artifact import IMAGE_SPACE
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Reflection
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment.artifact import IMAGE_SPACE
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Reflection
 
 
 def generated_images(reflection: Reflection, given: Mapping[str, Mapping[int, Sequence[Any]]]) -> dict[int, Texture]:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.registers.lighting import ENTRY
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.lights import Light, Lighting
-from backends.pica200.machine.fragment.vectors import Vector, VectorArithmetic
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import ENTRY
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.lights import Light, Lighting
+from glslc_multi.backends.pica200.machine.fragment.vectors import Vector, VectorArithmetic
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.records import dataclass
 
 #: Bytes of a texel.
 Texel = Callable[[int], Sequence[Number]]

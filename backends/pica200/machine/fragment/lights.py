@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES, LIGHT_COLOURS, SPOT_ONE
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import (
+    CONFIGURATIONS,
+    INPUT_TABLES,
+    LIGHT_COLOURS,
+    SPOT_ONE,
+)
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

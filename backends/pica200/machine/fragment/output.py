@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
-from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.records import dataclass
 
 #: How alpha compares with the reference where a pixel is drawn.
 COMPARISONS: Mapping[str, Callable[..., Any]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.lanes import Array
 
 
 def at_corners(space: str, corners: Array) -> Array:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from compiler.target import MachineFault
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.compiler.target import MachineFault
 
 
 class SimulationFault(MachineFault):

@@ -24,17 +24,22 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment.artifact import COLOURS, DRAW_SPACE, configuration_of, set_up_of_artifact
-from backends.pica200.machine.fragment.host_words import bytes_of, words_of_draw
-from backends.pica200.machine.fragment.images import generated_images
-from backends.pica200.machine.fragment.set_up import SetUp
-from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
-from compiler.artifact import Artifact
-from compiler.execution.program import Engine
-from compiler.records import replace
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment.artifact import (
+    COLOURS,
+    DRAW_SPACE,
+    configuration_of,
+    set_up_of_artifact,
+)
+from glslc_multi.backends.pica200.machine.fragment.host_words import bytes_of, words_of_draw
+from glslc_multi.backends.pica200.machine.fragment.images import generated_images
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.records import replace
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 #: Space -> components.
 _VARYINGS = {"texcoord0": 2, "texcoord0w": 1, "texcoord1": 2, "texcoord2": 2, "normalquat": 4, "view": 3}
@@ -49,7 +54,7 @@ def run(artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -
 
 def translate(artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
     """`run` for an artifact, translated for this computer."""
-    from compiler.native.programs import TranslatedCode
+    from glslc_multi.compiler.native.programs import TranslatedCode
 
     set_up = set_up_of_artifact(artifact, options)
     engine = TranslatedCode(maker(set_up))

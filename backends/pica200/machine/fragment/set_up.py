@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from backends.pica200.isa.fragment.program import Configuration, Stage
-from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
-from backends.pica200.isa.fragment.rounding import Rounding
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.lights import Lighting, light_words, lighting_of
-from backends.pica200.machine.fragment.output import Output, output_of
-from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
-from backends.pica200.machine.fragment.texture_units import Sampler, border_words
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration, Stage
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.lights import Lighting, light_words, lighting_of
+from glslc_multi.backends.pica200.machine.fragment.output import Output, output_of
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
+from glslc_multi.backends.pica200.machine.fragment.texture_units import Sampler, border_words
+from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.lanes import Array
+    from glslc_multi.compiler.arithmetic.lanes import Array
 
 
 @dataclass(frozen=True, slots=True)

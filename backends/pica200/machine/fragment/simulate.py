@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
-from backends.pica200.machine.fragment.execute import DISCARDED, PixelProgram
-from backends.pica200.machine.fragment.register_file import SimulationFault
-from backends.pica200.machine.fragment.set_up import SetUp
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.execution.arrays import ArrayEngine
-from compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
+from glslc_multi.backends.pica200.machine.fragment.execute import DISCARDED, PixelProgram
+from glslc_multi.backends.pica200.machine.fragment.register_file import SimulationFault
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.execution.arrays import ArrayEngine
+from glslc_multi.compiler.execution.program import Engine, Key, LaneProgram, Lanes, LaneState
+from glslc_multi.compiler.records import dataclass, field
 
 #: Texture units that read images.
 _UNITS = 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.rounding import WHOLE
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
-from compiler.arithmetic.protocol import Number
-from compiler.execution.program import Lanes
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import Lanes
+from glslc_multi.compiler.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.arithmetic.operations import Derived, LaneOperations
-from compiler.arithmetic.protocol import Number
-from compiler.isa.fields import Field
+from glslc_multi.compiler.arithmetic.operations import Derived, LaneOperations
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.isa.fields import Field
 
 _WORD = 32
 

@@ -6,7 +6,7 @@ reference of the alpha test, colours and positions of lights, entries of tables.
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
 
 _WIDTH = len(CHANNELS)
 

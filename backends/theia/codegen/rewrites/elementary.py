@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from backends.theia.codegen.rewrites.exponents import LOOPED, ROW, expand_exponents
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Value
-from compiler.ir.types import FLOAT
-from compiler.lowering import builtins
-from compiler.lowering.elementary.polynomials import arc_tangents, constant, odd, with_sign_of
-from compiler.lowering.expansion import Emitter, Expander, row
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.backends.theia.codegen.rewrites.exponents import LOOPED, ROW, expand_exponents
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.lowering import builtins
+from glslc_multi.compiler.lowering.elementary.polynomials import arc_tangents, constant, odd, with_sign_of
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 FUNCTIONS = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow.fmod")
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compiler.ir import ops
-from compiler.ir.block_edits import split_block
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.types import FLOAT
-from compiler.lowering.elementary.polynomials import Coefficients, horner, odd
-from compiler.lowering.expansion import Emitter, Expander
-from compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.lowering.elementary.polynomials import Coefficients, horner, odd
+from glslc_multi.compiler.lowering.expansion import Emitter, Expander
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
 
 LOOPED = OpcodeSet("fexp2.flog2")
 _SMALLEST = 2.0**-17

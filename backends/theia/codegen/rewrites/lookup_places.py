@@ -10,20 +10,20 @@ In: values instead of memory, scene rows as inputs.  Out: the same with the jump
 
 from __future__ import annotations
 
-from backends.theia.codegen.rewrites.scene_inputs import Reader
-from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
-from backends.theia.isa.registers import Variant
-from compiler.ir import ops
-from compiler.ir.block_edits import split_block
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.fold import define_operands
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.passes.base import ModulePass, PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.scalar.sccp import Sccp
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import Reader
+from glslc_multi.backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.fold import define_operands
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.scalar.sccp import Sccp
+from glslc_multi.compiler.records import dataclass, field
 
 #: What a lookup gives where nothing was hit: textures have no alpha.
 _BLACK = (0.0, 0.0, 0.0, 1.0)

@@ -8,21 +8,21 @@ In: values instead of memory, scene rows as inputs.  Out: plain lookups; what ca
 
 from __future__ import annotations
 
-from backends.theia.codegen.rewrites.scene_inputs import Reader
-from backends.theia.isa.conventions import TARGET_NAME
-from backends.theia.isa.numbers import ONE
-from backends.theia.isa.registers import Variant
-from backends.theia.isa.textures import TEXTURES
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, TEXTURE_LEVEL_IGNORED
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Function, Instruction, Value
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.types import VEC2
-from compiler.ir.variables import Address, TextureAccess, Variable
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import Reader
+from glslc_multi.backends.theia.isa.conventions import TARGET_NAME
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.backends.theia.isa.registers import Variant
+from glslc_multi.backends.theia.isa.textures import TEXTURES
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE, TEXTURE_LEVEL_IGNORED
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.types import VEC2
+from glslc_multi.compiler.ir.variables import Address, TextureAccess, Variable
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass, field
 
 #: The largest number below 1.0: times the size it is still in the last texel.
 _LAST = 1.0 - 1 / ONE

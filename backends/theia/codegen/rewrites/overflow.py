@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil, log2
 
-from backends.theia.codegen.value_ranges import LIMIT, Ranges
-from backends.theia.isa.numbers import ONE
-from compiler.analysis.ranges import Interval
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Instruction, Value
-from compiler.ir.variables import Variable
+from glslc_multi.backends.theia.codegen.value_ranges import LIMIT, Ranges
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 _SUMS = (ops.FADD, ops.FSUB)
 #: A third of what 32 bits hold, as a number.

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compiler.ir import ops
-from compiler.ir.block_edits import split_block
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Constant, Function, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.types import FLOAT, Type
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT, Type
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 #: What takes far more words than a loop.
 _LONG = OpcodeSet("fsin.fcos.ftan.fasin.facos.fatan.fatan2.fexp2.flog2.fexp.flog.fpow")

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.theia.isa.conventions import DEPTH, MISS
-from backends.theia.isa.registers import BY_NAME, Variant
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Module, Value
-from compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, Type
-from compiler.ir.variables import Variable
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.isa.conventions import DEPTH, MISS
+from glslc_multi.backends.theia.isa.registers import BY_NAME, Variant
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, VEC2, VEC3, VEC4, Type
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass, field
 
 PREFIX = "theia_"
 _ROLES = {"frag_coord": "FragCoord", "front_facing": "FrontFacing"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Function, Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import PREAMBLE
-from compiler.passes.base import ModulePass, Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
 
 
 class ForgetAlpha(Pass):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from backends.theia.codegen.conditions import Both, Condition
-from backends.theia.codegen.machine_ops import ALPHA, SETS
-from backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
-from compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.backends.theia.codegen.conditions import Both, Condition
+from glslc_multi.backends.theia.codegen.machine_ops import ALPHA, SETS
+from glslc_multi.backends.theia.isa.instructions import BY_NAME, LIVE_SWIZZLES
+from glslc_multi.compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 X, Y, Z = 1, 2, 4
 ALL = X | Y | Z

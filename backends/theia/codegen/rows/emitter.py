@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from backends.theia.codegen.machine_ops import ANYTHING, END, FILE, FRESH, JUMP, OPS, ROW, ZERO
-from backends.theia.codegen.rows import shuffle
-from backends.theia.codegen.rows.layout import element_rows, position_in_element
-from backends.theia.codegen.settings import Settings
-from backends.theia.codegen.value_ranges import Ranges
-from compiler.analysis.component_sources import source
-from compiler.codegen.machine import (
+from glslc_multi.backends.theia.codegen.machine_ops import ANYTHING, END, FILE, FRESH, JUMP, OPS, ROW, ZERO
+from glslc_multi.backends.theia.codegen.rows import shuffle
+from glslc_multi.backends.theia.codegen.rows.layout import element_rows, position_in_element
+from glslc_multi.backends.theia.codegen.settings import Settings
+from glslc_multi.backends.theia.codegen.value_ranges import Ranges
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.codegen.machine import (
     Def,
     Lanes,
     Literal32,
@@ -27,13 +27,13 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.codegen.selection.emitter import Emitter, SelectionTarget
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, replace
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, replace
 
 Row = VirtualRegister | Register | Uniform
 

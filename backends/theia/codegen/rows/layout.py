@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 #: What a lane holds: column and component; None where any number does.
 Part = tuple[int, int] | None

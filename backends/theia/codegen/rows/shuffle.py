@@ -14,9 +14,9 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal
 
-from backends.theia.codegen.machine_ops import SETS
-from backends.theia.isa.instructions import LIVE_SWIZZLES
-from compiler.records import dataclass
+from glslc_multi.backends.theia.codegen.machine_ops import SETS
+from glslc_multi.backends.theia.isa.instructions import LIVE_SWIZZLES
+from glslc_multi.compiler.records import dataclass
 
 #: What a lane holds: (row, lane), where a splat's lane is 0; a number as ("number", key); None: any.
 Label = tuple[object, object] | None

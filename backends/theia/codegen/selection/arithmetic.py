@@ -6,9 +6,9 @@ shader's ranges decide (`value_ranges.py`); the other form is exact for all numb
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import ROW, SQRT, ZERO
-from backends.theia.codegen.rows.emitter import Known, RowEmitter, splat
-from backends.theia.codegen.selection.common import (
+from glslc_multi.backends.theia.codegen.machine_ops import ROW, SQRT, ZERO
+from glslc_multi.backends.theia.codegen.rows.emitter import Known, RowEmitter, splat
+from glslc_multi.backends.theia.codegen.selection.common import (
     SIGN_TO_TWO,
     below_zero,
     choose,
@@ -19,11 +19,11 @@ from backends.theia.codegen.selection.common import (
     opposite,
     rules_of,
 )
-from backends.theia.codegen.selection.conditions import NOTHING, Term, Test
-from backends.theia.isa.numbers import ONE
-from compiler.codegen.machine import Use
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.backends.theia.codegen.selection.conditions import NOTHING, Term, Test
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.compiler.codegen.machine import Use
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 #: The smallest number: a product with it is the whole part, as an integer.
 _STEP = 1 / ONE

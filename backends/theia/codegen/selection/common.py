@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import ROW, SETS, ZERO, guarded
-from backends.theia.codegen.rows.emitter import RowEmitter
-from backends.theia.codegen.selection.conditions import Term, Test
-from backends.theia.isa.numbers import ONE, SIGN, pattern_of
-from compiler.codegen.machine import Def, Use
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Value
+from glslc_multi.backends.theia.codegen.machine_ops import ROW, SETS, ZERO, guarded
+from glslc_multi.backends.theia.codegen.rows.emitter import RowEmitter
+from glslc_multi.backends.theia.codegen.selection.conditions import Term, Test
+from glslc_multi.backends.theia.isa.numbers import ONE, SIGN, pattern_of
+from glslc_multi.compiler.codegen.machine import Def, Use
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Value
 
 #: `MOD` subtracts 1.0 from its second source and then is a bitwise AND: this one leaves the sign (section 5.8).
 _SIGN_MASK = (SIGN + ONE - (1 << 32)) / ONE

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backends.theia.codegen.conditions import Both, Compare, Condition, Relation, joined
-from backends.theia.codegen.machine_ops import ROW, ZERO
-from backends.theia.codegen.rows.emitter import Known, RowEmitter, literal
-from compiler.analysis.component_sources import source
-from compiler.codegen.machine import AnyRegister, Use
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.types import FLOAT
-from compiler.records import dataclass, field
+from glslc_multi.backends.theia.codegen.conditions import Both, Compare, Condition, Relation, joined
+from glslc_multi.backends.theia.codegen.machine_ops import ROW, ZERO
+from glslc_multi.backends.theia.codegen.rows.emitter import Known, RowEmitter, literal
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.codegen.machine import AnyRegister, Use
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.records import dataclass, field
 
 #: Decided by one jump or two, so that deciding again is better than keeping the result.
 _COMPARISONS = frozenset({ops.FLT, ops.FLE, ops.FEQ, ops.FNE, ops.FSTEP})

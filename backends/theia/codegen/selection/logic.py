@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import ROW, SETS, ZERO
-from backends.theia.codegen.rows.emitter import RowEmitter
-from backends.theia.codegen.selection.common import (
+from glslc_multi.backends.theia.codegen.machine_ops import ROW, SETS, ZERO
+from glslc_multi.backends.theia.codegen.rows.emitter import RowEmitter
+from glslc_multi.backends.theia.codegen.selection.common import (
     below_zero,
     choose,
     guard,
@@ -13,9 +13,9 @@ from backends.theia.codegen.selection.common import (
     opposite,
     rules_of,
 )
-from backends.theia.codegen.selection.conditions import Test
-from compiler.codegen.machine import Use
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.backends.theia.codegen.selection.conditions import Test
+from glslc_multi.compiler.codegen.machine import Use
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 #: Bools are 0 or 1.0.
 RULES = rules_of(

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.machine_ops import ALPHA, END, FILE, OPS, OUTPUT, PIXEL, ROW, SINK, ZERO, branch, skip
-from backends.theia.codegen.rows.emitter import Known, RowEmitter
-from backends.theia.codegen.selection.common import below_zero, rules_of
-from backends.theia.codegen.selection.conditions import Test
-from backends.theia.codegen.texture import emit_lookup, emit_mixed_lookup
-from compiler.codegen.machine import Def, Use
-from compiler.codegen.selection.rules import gather
-from compiler.ir import ops
-from compiler.ir.module import Function, Instruction, Value
-from compiler.ir.variables import PREAMBLE
+from glslc_multi.backends.theia.codegen.machine_ops import (
+    ALPHA,
+    END,
+    FILE,
+    OPS,
+    OUTPUT,
+    PIXEL,
+    ROW,
+    SINK,
+    ZERO,
+    branch,
+    skip,
+)
+from glslc_multi.backends.theia.codegen.rows.emitter import Known, RowEmitter
+from glslc_multi.backends.theia.codegen.selection.common import below_zero, rules_of
+from glslc_multi.backends.theia.codegen.selection.conditions import Test
+from glslc_multi.backends.theia.codegen.texture import emit_lookup, emit_mixed_lookup
+from glslc_multi.compiler.codegen.machine import Def, Use
+from glslc_multi.compiler.codegen.selection.rules import gather
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import PREAMBLE
 
 
 def _is_row(shuffle: Instruction) -> bool:

@@ -10,20 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from backends.theia.isa import instructions
-from backends.theia.isa.asm import grammar
-from backends.theia.isa.instructions import Decoded
-from backends.theia.isa.numbers import WORD_MASK
-from backends.theia.isa.program import ENTRIES, ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
-from backends.theia.isa.registers import BY_NAME, VARIANTS, Variant, address_of
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.diagnostics.catalogue.machine import TOO_MANY
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.isa.assembly import Language, Line
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Mistake, Word, operand_count, unexpected
-from compiler.isa.names import Names
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.asm import grammar
+from glslc_multi.backends.theia.isa.instructions import Decoded
+from glslc_multi.backends.theia.isa.numbers import WORD_MASK
+from glslc_multi.backends.theia.isa.program import ENTRIES, ENTRY_LABEL, ORIGIN, VARIANT_NOTE, Program
+from glslc_multi.backends.theia.isa.registers import BY_NAME, VARIANTS, Variant, address_of
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.diagnostics.catalogue.machine import TOO_MANY
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import Mistake, Word, operand_count, unexpected
+from glslc_multi.compiler.isa.names import Names
+from glslc_multi.compiler.isa.numbers import in_range
 
 LANGUAGE = Language("theia", comment=re.compile(r"//.*"), piece=re.compile(r"\S+"))
 _LABEL = re.compile(rf"\s*{grammar.LABEL}", re.ASCII)

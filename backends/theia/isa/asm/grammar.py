@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from pyparsing import ParserElement
 
-from backends.theia.isa.instructions import BY_NAME, RETURN_CODES, SWIZZLE, Shape
-from compiler.isa.grammar import any_of, by_shape, end_of_line, one_of, refused, rule
-from compiler.isa.mistakes import Mistake, Word, unexpected
-from compiler.parsing import maybe, word
+from glslc_multi.backends.theia.isa.instructions import BY_NAME, RETURN_CODES, SWIZZLE, Shape
+from glslc_multi.compiler.isa.grammar import any_of, by_shape, end_of_line, one_of, refused, rule
+from glslc_multi.compiler.isa.mistakes import Mistake, Word, unexpected
+from glslc_multi.compiler.parsing import maybe, word
 
 NAME = r"[A-Za-z_]\w*"
 #: The end of what stands between blanks.

@@ -13,21 +13,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 
-from backends.vc4.codegen.machine_ops import END
-from backends.vc4.codegen.schedule.bundle import Bundle
-from backends.vc4.codegen.schedule.ports import (
+from glslc_multi.backends.vc4.codegen.machine_ops import END
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle
+from glslc_multi.backends.vc4.codegen.schedule.ports import (
     NO_TARGET,
     Ports,
     is_in_file,
     ports_of,
     target_of_location,
 )
-from backends.vc4.codegen.schedule.resources import Resources
-from backends.vc4.codegen.schedule.run import DELAY, LAST_SWITCH, SWITCH, SWITCH_DISTANCE, may_stand_at_end
-from backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
-from compiler.codegen.exact.problem import Bank, Crowd, Edge, Placement, Problem, Refusal, Value
-from compiler.codegen.exact.refusals import refused_placements
-from compiler.codegen.regalloc.liveness import bits
+from glslc_multi.backends.vc4.codegen.schedule.resources import Resources
+from glslc_multi.backends.vc4.codegen.schedule.run import DELAY, LAST_SWITCH, SWITCH, SWITCH_DISTANCE, may_stand_at_end
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
+from glslc_multi.compiler.codegen.exact.problem import Bank, Crowd, Edge, Placement, Problem, Refusal, Value
+from glslc_multi.compiler.codegen.exact.refusals import refused_placements
+from glslc_multi.compiler.codegen.regalloc.liveness import bits
 
 #: The banks, those that ask least of a word first, and their registers.
 BANKS: Mapping[Bank, int] = {2: IN_ACCUMULATORS, 0: IN_A, 1: IN_B}

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from backends.vc4.codegen.exact.problem import problem_of
-from backends.vc4.codegen.exact.words import bundles_of
-from backends.vc4.codegen.schedule.bundle import Bundle
-from backends.vc4.codegen.schedule.integrated import Schedule, Word, slot_of
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.straight_line import StraightLineCode
-from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.exact.problem import Solution
-from compiler.codegen.exact.shorten import Found, shorten
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.exact.problem import problem_of
+from glslc_multi.backends.vc4.codegen.exact.words import bundles_of
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle
+from glslc_multi.backends.vc4.codegen.schedule.integrated import Schedule, Word, slot_of
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from glslc_multi.compiler.codegen.bundle import BundleStatistics, bundle
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.exact.problem import Solution
+from glslc_multi.compiler.codegen.exact.shorten import Found, shorten
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
 
 _Instructions = Mapping[MachineBlock, list[MachineInstruction]]
 

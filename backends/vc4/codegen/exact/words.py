@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.exact.problem import BANKS, resources_with_switches
-from backends.vc4.codegen.schedule.bundle import Bundle
-from backends.vc4.codegen.schedule.ports import Ports, ports_of, target_of_location
-from backends.vc4.codegen.schedule.resources import Resources
-from backends.vc4.codegen.schedule.straight_line import StraightLineCode
-from compiler.codegen.exact.problem import Solution
+from glslc_multi.backends.vc4.codegen.exact.problem import BANKS, resources_with_switches
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle
+from glslc_multi.backends.vc4.codegen.schedule.ports import Ports, ports_of, target_of_location
+from glslc_multi.backends.vc4.codegen.schedule.resources import Resources
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from glslc_multi.compiler.codegen.exact.problem import Solution
 
 _NO_PORTS = Ports(())
 

@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import permutations
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL, IMM
-from backends.vc4.codegen.schedule.ports import FIRST_ACCUMULATOR, FIRST_B, location_of_register
-from backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
-from compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
-from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, bits, set_of
-from compiler.codegen.registers import Register
-from compiler.codegen.step import step
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, GENERAL, IMM
+from glslc_multi.backends.vc4.codegen.schedule.ports import FIRST_ACCUMULATOR, FIRST_B, location_of_register
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import IN_A, IN_B, USABLE
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction, VirtualRegister
+from glslc_multi.compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, bits, set_of
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.step import step
 
 #: A virtual register, or a physical one that is live at the start.
 Holder = VirtualRegister | Register

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backends.vc4.codegen.schedule.ports import (
+from glslc_multi.backends.vc4.codegen.schedule.ports import (
     ADDRESS_MASK,
     FIRST_IMMEDIATE,
     FIRST_QUEUE,
@@ -26,7 +26,7 @@ from backends.vc4.codegen.schedule.ports import (
     ports_of,
     target_of,
 )
-from backends.vc4.codegen.schedule.resources import (
+from glslc_multi.backends.vc4.codegen.schedule.resources import (
     ADD_HALF,
     ALONE,
     ANY_HALF,
@@ -45,11 +45,11 @@ from backends.vc4.codegen.schedule.resources import (
     Resources,
     resources_of,
 )
-from backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, Load
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import ADD, MUL, Condition, Signal, small_immediate
-from backends.vc4.isa.registers import R0
-from compiler.codegen.machine import MachineInstruction
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, Load
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import ADD, MUL, Condition, Signal, small_immediate
+from glslc_multi.backends.vc4.isa.registers import R0
+from glslc_multi.compiler.codegen.machine import MachineInstruction
 
 #: Members of enumerations, whose look-up takes time.
 _ALWAYS, _NEVER, _NO_SIGNAL, _SMALL_IMMEDIATE = Condition.ALWAYS, Condition.NEVER, Signal.NONE, Signal.SMALL_IMMEDIATE

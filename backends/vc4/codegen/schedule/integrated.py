@@ -15,15 +15,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Literal, NamedTuple
 
-from backends.vc4.codegen.schedule.bundle import Bundle
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.ports import register_at, register_written
-from backends.vc4.codegen.schedule.resources import Resources
-from backends.vc4.codegen.schedule.run import Policy, ScheduleRun
-from backends.vc4.codegen.schedule.straight_line import StraightLineCode
-from compiler.artifact import BlockProof
-from compiler.codegen.bundle import BundleStatistics
-from compiler.codegen.machine import (
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.ports import register_at, register_written
+from glslc_multi.backends.vc4.codegen.schedule.resources import Resources
+from glslc_multi.backends.vc4.codegen.schedule.run import Policy, ScheduleRun
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from glslc_multi.compiler.artifact import BlockProof
+from glslc_multi.compiler.codegen.bundle import BundleStatistics
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineBlock,
     MachineFunction,
@@ -32,7 +32,7 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.registers import Register
 
 #: A word, and the numbers of the instructions in it.
 Word = tuple[Slot, list[int]]

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from backends.vc4.codegen.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, STREAM, A, B
-from backends.vc4.codegen.schedule.bundle import word_of
-from backends.vc4.codegen.schedule.resources import STREAM_WORDS, TILE, resources_of
-from backends.vc4.codegen.schedule.texture_queue import QUEUE, order_of
-from backends.vc4.isa.accesses import Access, both_files
-from backends.vc4.isa.encoding import DELAY_SLOTS, Alu
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.registers import UNIFORM_ADDRESS, VARYING_READ
-from compiler.codegen.bundle import BundleModel
-from compiler.codegen.machine import AnyRegister, MachineBlock, MachineInstruction, Slot
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, END, JUMP, LOAD_IMMEDIATE, NOP, OUT, R4, STREAM, A, B
+from glslc_multi.backends.vc4.codegen.schedule.bundle import word_of
+from glslc_multi.backends.vc4.codegen.schedule.resources import STREAM_WORDS, TILE, resources_of
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import QUEUE, order_of
+from glslc_multi.backends.vc4.isa.accesses import Access, both_files
+from glslc_multi.backends.vc4.isa.encoding import DELAY_SLOTS, Alu
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.isa.registers import UNIFORM_ADDRESS, VARYING_READ
+from glslc_multi.compiler.codegen.bundle import BundleModel
+from glslc_multi.compiler.codegen.machine import AnyRegister, MachineBlock, MachineInstruction, Slot
+from glslc_multi.compiler.codegen.registers import Register
 
 _END_SLOTS = 2
 _SFU_LATENCY, _FILE_LATENCY = 3, 2

@@ -14,14 +14,14 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, R4, R5, A, B
-from backends.vc4.codegen.schedule.resources import FIRST_PORT_BIT, STREAM_WORDS
-from backends.vc4.isa import registers
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import ROTATE_BY_R5
-from backends.vc4.isa.registers import R0
-from compiler.codegen.machine import MachineInstruction, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, R4, R5, A, B
+from glslc_multi.backends.vc4.codegen.schedule.resources import FIRST_PORT_BIT, STREAM_WORDS
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import ROTATE_BY_R5
+from glslc_multi.backends.vc4.isa.registers import R0
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 # --- Locations: what is read ------------------------------------------------------------------------------------------
 

@@ -12,11 +12,21 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from backends.vc4.codegen.machine_ops import FLAGS, IMM, IN_B, LOAD_IMMEDIATE, OUT, PORT, R4, RESET, condition_of
-from backends.vc4.isa import registers
-from backends.vc4.isa.instructions import ADD, MUL, Condition, Signal
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.machine_ops import (
+    FLAGS,
+    IMM,
+    IN_B,
+    LOAD_IMMEDIATE,
+    OUT,
+    PORT,
+    R4,
+    RESET,
+    condition_of,
+)
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.instructions import ADD, MUL, Condition, Signal
+from glslc_multi.compiler.codegen.machine import Def, Literal32, MachineInstruction, Uniform, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
 
 (
     ADD_HALF, MUL_HALF, ANY_HALF, FULL, ALONE, SIGNAL, IMMEDIATE, SETS_FLAGS, PACKS, PACKS_A, UNPACKS,

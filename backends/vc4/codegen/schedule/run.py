@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from backends.vc4.codegen.machine_ops import END, GENERAL, MOV
-from backends.vc4.codegen.machine_ops import SIGNAL as SIGNAL_ALONE
-from backends.vc4.codegen.schedule.bundle import Bundle
-from backends.vc4.codegen.schedule.ports import (
+from glslc_multi.backends.vc4.codegen.machine_ops import END, GENERAL, MOV
+from glslc_multi.backends.vc4.codegen.machine_ops import SIGNAL as SIGNAL_ALONE
+from glslc_multi.backends.vc4.codegen.schedule.bundle import Bundle
+from glslc_multi.backends.vc4.codegen.schedule.ports import (
     FIRST_ACCUMULATOR,
     FIRST_B,
     FIRST_IMMEDIATE,
@@ -29,7 +29,7 @@ from backends.vc4.codegen.schedule.ports import (
     ports_of,
     target_of_location,
 )
-from backends.vc4.codegen.schedule.resources import (
+from glslc_multi.backends.vc4.codegen.schedule.resources import (
     FULL,
     IMMEDIATE,
     NOT_AT_END,
@@ -38,9 +38,9 @@ from backends.vc4.codegen.schedule.resources import (
     Resources,
     resources_of,
 )
-from backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
-from backends.vc4.isa.instructions import Signal
-from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
 _LONGEST_WAIT = 40
 #: Instructions that a run may have scheduled fewer than the best one, after the same number of words, and go on.

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, END, A, B
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.ports import (
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, END, A, B
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.ports import (
     FIRST_A,
     FIRST_ACCUMULATOR,
     FIRST_B,
@@ -22,13 +22,20 @@ from backends.vc4.codegen.schedule.ports import (
     port_of,
     target_of,
 )
-from backends.vc4.codegen.schedule.resources import ADD_HALF, HALVES, MUL_HALF, NOT_AT_END, Resources, resources_of
-from backends.vc4.codegen.schedule.texture_queue import is_wait
-from backends.vc4.codegen.schedule.threads import phases_of
-from backends.vc4.isa.registers import THREADED_FILE_SIZE
-from compiler.codegen.dag import Dag, build_dag
-from compiler.codegen.machine import MachineInstruction, Use, VirtualRegister
-from compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.backends.vc4.codegen.schedule.resources import (
+    ADD_HALF,
+    HALVES,
+    MUL_HALF,
+    NOT_AT_END,
+    Resources,
+    resources_of,
+)
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import is_wait
+from glslc_multi.backends.vc4.codegen.schedule.threads import phases_of
+from glslc_multi.backends.vc4.isa.registers import THREADED_FILE_SIZE
+from glslc_multi.compiler.codegen.dag import Dag, build_dag
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
 
 #: Sets of registers are ints with a bit for each location.
 IN_A = (1 << A.count) - 1 << FIRST_A

@@ -13,17 +13,23 @@ from __future__ import annotations
 from copy import copy
 from functools import partial
 
-from backends.vc4.codegen.abi import Interface
-from backends.vc4.codegen.layout import finish_branches
-from backends.vc4.codegen.schedule.integrated import BlockWords, Effort, Schedule, schedule_blocks, schedule_program
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.texture_queue import assign_entries
-from compiler.codegen.bundle import BundleStatistics, bundle
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.fit import attempt
-from compiler.codegen.machine import MachineFunction, MachineInstruction
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.trace import is_watched, show
+from glslc_multi.backends.vc4.codegen.abi import Interface
+from glslc_multi.backends.vc4.codegen.layout import finish_branches
+from glslc_multi.backends.vc4.codegen.schedule.integrated import (
+    BlockWords,
+    Effort,
+    Schedule,
+    schedule_blocks,
+    schedule_program,
+)
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import assign_entries
+from glslc_multi.compiler.codegen.bundle import BundleStatistics, bundle
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.fit import attempt
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.trace import is_watched, show
 
 #: How long to search for shorter programs, by level of optimisation.
 _EFFORT = (Effort(1, 0, 0), Effort(3, 50, 2), Effort(6, 500, 6), Effort(6, 16000, 200))
@@ -52,7 +58,7 @@ def _schedule_one_block(
         if program is not None:
             interface.threads = threads
             if budget is not None:
-                from backends.vc4.codegen.exact.shorten import shorten_program
+                from glslc_multi.backends.vc4.codegen.exact.shorten import shorten_program
 
                 program = shorten_program(function.entry, model, program, budget)
             if is_watched():
@@ -68,7 +74,7 @@ def _schedule_blocks(
 ) -> Schedule:
     """Blocks one by one, or registers by the shared allocator; then branches and words."""
     # Most shaders are straight-line code, which needs neither this nor what it imports.
-    from backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
+    from glslc_multi.backends.vc4.codegen.schedule.across_blocks import assign_across_blocks
 
     interface.threads = 1
     assign_entries(function, threads=1)
@@ -86,7 +92,7 @@ def _schedule_blocks(
     statistics = _one_by_one(function, model, words)
     if budget is None or live_across is None:
         return Schedule(None, statistics)
-    from backends.vc4.codegen.exact.shorten import shorten_blocks
+    from glslc_multi.backends.vc4.codegen.exact.shorten import shorten_blocks
 
     return shorten_blocks(function, instructions, model, live_across, budget)
 
@@ -97,8 +103,8 @@ def _one_by_one(function: MachineFunction, model: QpuModel, words: BlockWords) -
 
 
 def _allocated(function: MachineFunction, model: QpuModel, sink: DiagnosticSink) -> BundleStatistics:
-    from backends.vc4.codegen.register_files import Registers
-    from compiler.codegen.regalloc import allocate
+    from glslc_multi.backends.vc4.codegen.register_files import Registers
+    from glslc_multi.compiler.codegen.regalloc import allocate
 
     allocate(function, Registers(), sink)
     sink.raise_if_errors()

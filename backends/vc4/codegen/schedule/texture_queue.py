@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from backends.vc4.codegen.machine_ops import LOAD_R4
-from compiler.codegen.machine import MachineFunction, MachineInstruction
+from glslc_multi.backends.vc4.codegen.machine_ops import LOAD_R4
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction
 
 #: Parameters and results that the queues hold.
 _PARAMETERS, _RESULTS = 8, 4

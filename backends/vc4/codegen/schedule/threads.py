@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.vc4.codegen.machine_ops import FLAGS, LOAD_R4, R4, R5
-from backends.vc4.codegen.schedule.resources import TILE, Resources
-from backends.vc4.codegen.schedule.texture_queue import QUEUE, is_wait
-from compiler.codegen.machine import MachineInstruction
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.machine_ops import FLAGS, LOAD_R4, R4, R5
+from glslc_multi.backends.vc4.codegen.schedule.resources import TILE, Resources
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import QUEUE, is_wait
+from glslc_multi.compiler.codegen.machine import MachineInstruction
+from glslc_multi.compiler.codegen.registers import Register
 
 #: Rounds after which phases that still rise do so in a circle.
 _ROUNDS = 100

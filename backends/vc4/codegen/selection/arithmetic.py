@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.integers import exponent_of
-from backends.vc4.codegen.machine_ops import ZERO
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
-from backends.vc4.isa.instructions import Condition
-from compiler.codegen.machine import Def, Use
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import RELAXED, Instruction, Value
+from glslc_multi.backends.vc4.codegen.integers import exponent_of
+from glslc_multi.backends.vc4.codegen.machine_ops import ZERO
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from glslc_multi.backends.vc4.isa.instructions import Condition
+from glslc_multi.compiler.codegen.machine import Def, Use
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import RELAXED, Instruction, Value
 
 RULES: RuleSet[QpuEmitter] = RuleSet(
     "fadd(x, y) -> fadd(x, y)",

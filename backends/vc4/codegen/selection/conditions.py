@@ -5,14 +5,14 @@ Comparisons become flags right where a choice, a discard or a branch uses them, 
 
 from __future__ import annotations
 
-from backends.vc4.codegen.machine_ops import ZERO
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
-from backends.vc4.isa.instructions import Condition
-from compiler.codegen.machine import Use
-from compiler.codegen.selection.rules import RuleSet
-from compiler.codegen.selection.templates import Source, Template, table_of
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
+from glslc_multi.backends.vc4.codegen.machine_ops import ZERO
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from glslc_multi.backends.vc4.isa.instructions import Condition
+from glslc_multi.compiler.codegen.machine import Use
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.codegen.selection.templates import Source, Template, table_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 

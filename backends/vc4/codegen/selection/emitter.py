@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from backends.vc4.codegen.abi import Interface
-from backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, PORT, R4, operation
-from backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
-from backends.vc4.isa.registers import VARYING_READ
-from compiler.codegen.interface import Component
-from compiler.codegen.machine import (
+from glslc_multi.backends.vc4.codegen.abi import Interface
+from glslc_multi.backends.vc4.codegen.machine_ops import GENERAL, IMM, JUMP, MOV, PORT, R4, operation
+from glslc_multi.backends.vc4.isa.instructions import SMALL_IMMEDIATES, Condition, word_of_float
+from glslc_multi.backends.vc4.isa.registers import VARYING_READ
+from glslc_multi.compiler.codegen.interface import Component
+from glslc_multi.compiler.codegen.machine import (
     Def,
     Lanes,
     Literal32,
@@ -24,15 +24,15 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.operands import Operand, see_through
-from compiler.codegen.selection.emitter import Emitter, SelectionTarget
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.fold import SHUFFLES
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.codegen.operands import Operand, see_through
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.fold import SHUFFLES
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 if TYPE_CHECKING:
-    from compiler.analysis.ranges import Interval, ValueRanges
+    from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges
 
 
 class QpuTarget(SelectionTarget):
@@ -98,8 +98,8 @@ class QpuEmitter(Emitter[QpuTarget]):
     def range_of(self, value: Value, user: Instruction) -> Interval:
         """The numbers that an operand can be; computed when it is first called."""
         if self._ranges is None:
-            from compiler.analysis.manager import AnalysisManager
-            from compiler.analysis.ranges import value_ranges
+            from glslc_multi.compiler.analysis.manager import AnalysisManager
+            from glslc_multi.compiler.analysis.ranges import value_ranges
 
             assert user.block is not None
             function = user.block.function

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
-from backends.vc4.codegen.schedule.texture_queue import QUEUE
-from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
-from backends.vc4.isa.fixed_function import DEPTH_SHIFT, DEPTH_STEPS
-from backends.vc4.isa.instructions import Condition, Signal
-from backends.vc4.isa.registers import TMU_S
-from backends.vc4.isa.uniforms import TextureKind, texture_parameter
-from compiler.codegen.machine import Def, Literal32, Uniform, Use
-from compiler.codegen.registers import RegisterClass
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
-from compiler.ir.samplers import SAMPLER_KINDS
-from compiler.ir.types import INT
-from compiler.ir.variables import TextureAccess, Variable
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD_R4, OUT, PORT, R4, ZERO
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import QUEUE
+from glslc_multi.backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
+from glslc_multi.backends.vc4.isa.fixed_function import DEPTH_SHIFT, DEPTH_STEPS
+from glslc_multi.backends.vc4.isa.instructions import Condition, Signal
+from glslc_multi.backends.vc4.isa.registers import TMU_S
+from glslc_multi.backends.vc4.isa.uniforms import TextureKind, texture_parameter
+from glslc_multi.compiler.codegen.machine import Def, Literal32, Uniform, Use
+from glslc_multi.compiler.codegen.registers import RegisterClass
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.ir.types import INT
+from glslc_multi.compiler.ir.variables import TextureAccess, Variable
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 

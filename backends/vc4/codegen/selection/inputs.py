@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
-from backends.vc4.codegen.selection.special_functions import reciprocal
-from backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
-from backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
-from compiler.codegen.interface import Component
-from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, OUT, PAYLOAD_W, PAYLOAD_Z, PORT, R5
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from glslc_multi.backends.vc4.codegen.selection.special_functions import reciprocal
+from glslc_multi.backends.vc4.isa.fixed_function import DEPTH_STEPS, VPM_READ_LIMIT, vpm_setup
+from glslc_multi.backends.vc4.isa.registers import VARYING_READ, VPM, VPM_SETUP
+from glslc_multi.compiler.codegen.interface import Component
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
 _X, _Y, _FACE = PORT[41], PORT[IN_B + 41], PORT[IN_B + 42]
 

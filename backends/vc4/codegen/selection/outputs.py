@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y
-from backends.vc4.codegen.blending import BLENDS, Factor
-from backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
-from backends.vc4.codegen.selection.conditions import test
-from backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, literal
-from backends.vc4.isa.fixed_function import DEPTH_STEPS, SMALLEST_POINT, vpm_setup
-from backends.vc4.isa.instructions import Condition, Signal
-from backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
-from compiler.codegen.machine import Def, Literal32, Uniform, Use
-from compiler.codegen.operands import Operand, see_through
-from compiler.codegen.selection.trees import TreeTable
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.variables import Variable
+from glslc_multi.backends.vc4.codegen.abi import DEPTH_OFFSET, DEPTH_SCALE, VIEWPORT_X, VIEWPORT_Y
+from glslc_multi.backends.vc4.codegen.blending import BLENDS, Factor
+from glslc_multi.backends.vc4.codegen.machine_ops import IN_B, LOAD_IMMEDIATE, LOAD_R4, ONLY_A, OUT, PAYLOAD_Z, R4, ZERO
+from glslc_multi.backends.vc4.codegen.selection.conditions import test
+from glslc_multi.backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, literal
+from glslc_multi.backends.vc4.isa.fixed_function import DEPTH_STEPS, SMALLEST_POINT, vpm_setup
+from glslc_multi.backends.vc4.isa.instructions import Condition, Signal
+from glslc_multi.backends.vc4.isa.registers import SFU, TLB_COLOUR, TLB_Z, VPM, VPM_SETUP
+from glslc_multi.compiler.codegen.machine import Def, Literal32, Uniform, Use
+from glslc_multi.compiler.codegen.operands import Operand, see_through
+from glslc_multi.compiler.codegen.selection.trees import TreeTable
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 #: Pack codes of MUL's results: the lowest byte; of file A: the lower and the upper half.
 _FIRST_BYTE, _LOWER_HALF, _UPPER_HALF = 4, 1, 2

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.codegen.machine_ops import ZERO
-from backends.vc4.codegen.selection.arithmetic import truncated
-from backends.vc4.codegen.selection.emitter import QpuEmitter, literal
-from backends.vc4.isa.instructions import Condition
-from backends.vc4.isa.registers import SFU
-from compiler.codegen.machine import Def, Literal32, Uniform, Use
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import RELAXED, Instruction, Value
+from glslc_multi.backends.vc4.codegen.machine_ops import ZERO
+from glslc_multi.backends.vc4.codegen.selection.arithmetic import truncated
+from glslc_multi.backends.vc4.codegen.selection.emitter import QpuEmitter, literal
+from glslc_multi.backends.vc4.isa.instructions import Condition
+from glslc_multi.backends.vc4.isa.registers import SFU
+from glslc_multi.compiler.codegen.machine import Def, Literal32, Uniform, Use
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import RELAXED, Instruction, Value
 
 RULES: RuleSet[QpuEmitter] = RuleSet()
 RECIP, RECIP_ROOT, EXP2, LOG2 = SFU

@@ -11,24 +11,24 @@ from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
 
-from backends.vc4.isa.asm import grammar, syntax
-from backends.vc4.isa.asm.expressions import Number, integer_of, number_of, word_of
-from backends.vc4.isa.asm.lines import InstructionReader, LabelledBranch, with_target
-from backends.vc4.isa.asm.operands import Scope
-from backends.vc4.isa.encoding import Instruction, encode
-from backends.vc4.isa.formats import WORD_BYTES
-from backends.vc4.isa.instructions import NOP, word_of_float
-from backends.vc4.isa.program import Program
-from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
-from backends.vc4.isa.text.operands import ACCUMULATORS
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import TOO_MANY, VC4_INCLUDE
-from compiler.isa.assembly import Language, Line
-from compiler.isa.fields import FieldError
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Mistake, Place, Word, not_encodable, undefined, unexpected
-from compiler.isa.names import Names
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.asm import grammar, syntax
+from glslc_multi.backends.vc4.isa.asm.expressions import Number, integer_of, number_of, word_of
+from glslc_multi.backends.vc4.isa.asm.lines import InstructionReader, LabelledBranch, with_target
+from glslc_multi.backends.vc4.isa.asm.operands import Scope
+from glslc_multi.backends.vc4.isa.encoding import Instruction, encode
+from glslc_multi.backends.vc4.isa.formats import WORD_BYTES
+from glslc_multi.backends.vc4.isa.instructions import NOP, word_of_float
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
+from glslc_multi.backends.vc4.isa.text.operands import ACCUMULATORS
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import TOO_MANY, VC4_INCLUDE
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.fields import FieldError
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import Mistake, Place, Word, not_encodable, undefined, unexpected
+from glslc_multi.compiler.isa.names import Names
+from glslc_multi.compiler.records import dataclass
 
 LANGUAGE = Language(
     "vc4",

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backends.vc4.isa.asm.syntax import Expression, Parenthesised, Term
-from backends.vc4.isa.instructions import word_of_float
-from compiler.isa.mistakes import Word, out_of_range, undefined, unexpected
+from glslc_multi.backends.vc4.isa.asm.syntax import Expression, Parenthesised, Term
+from glslc_multi.backends.vc4.isa.instructions import word_of_float
+from glslc_multi.compiler.isa.mistakes import Word, out_of_range, undefined, unexpected
 
 _INTEGER = re.compile(r"0[xX][0-9A-Fa-f]+|0[bB][01]+|\d+", re.ASCII)
 #: Longer numbers are out of every range; reading them would take long.

@@ -12,11 +12,11 @@ from typing import Any
 
 from pyparsing import Forward, Group, Opt, ParserElement, Regex, Suppress, ZeroOrMore
 
-from backends.vc4.isa.asm import syntax
-from backends.vc4.isa.text.alu import PIPES, SIGNAL_NAMES
-from backends.vc4.isa.text.operands import BRANCHES, LOADS
-from compiler.isa.grammar import any_of, end_column, end_of_line, many, one_of, placed, rule
-from compiler.parsing import listed, maybe, word
+from glslc_multi.backends.vc4.isa.asm import syntax
+from glslc_multi.backends.vc4.isa.text.alu import PIPES, SIGNAL_NAMES
+from glslc_multi.backends.vc4.isa.text.operands import BRANCHES, LOADS
+from glslc_multi.compiler.isa.grammar import any_of, end_column, end_of_line, many, one_of, placed, rule
+from glslc_multi.compiler.parsing import listed, maybe, word
 
 #: A name includes its suffixes.
 NAME = r"[A-Za-z_$][\w$]*(?:\.\w+)*"

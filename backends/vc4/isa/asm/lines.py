@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.vc4.isa.asm.expressions import integer_of, word_of
-from backends.vc4.isa.asm.operands import Operands, Scope, head_of
-from backends.vc4.isa.asm.syntax import Dash, Expression, Instruction, LabelUse, Lanes, Operand, Part
-from backends.vc4.isa.encoding import Alu, Branch, Load
-from backends.vc4.isa.instructions import LANES, LoadMode
-from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES
-from backends.vc4.isa.text.alu import MOVES, NOPS, PIPES, SIGNAL_NAMES, OperationPart, ReadPart, SignalPart, alu_of
-from backends.vc4.isa.text.alu import Part as AluPart
-from backends.vc4.isa.text.operands import BRANCHES, LOADS, Head
-from backends.vc4.isa.text.words import SEMAPHORES, BranchText, LoadText, lane_values, semaphore
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Place, Word, not_encodable, unexpected, unknown
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.asm.expressions import integer_of, word_of
+from glslc_multi.backends.vc4.isa.asm.operands import Operands, Scope, head_of
+from glslc_multi.backends.vc4.isa.asm.syntax import Dash, Expression, Instruction, LabelUse, Lanes, Operand, Part
+from glslc_multi.backends.vc4.isa.encoding import Alu, Branch, Load
+from glslc_multi.backends.vc4.isa.instructions import LANES, LoadMode
+from glslc_multi.backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES
+from glslc_multi.backends.vc4.isa.text.alu import (
+    MOVES,
+    NOPS,
+    PIPES,
+    SIGNAL_NAMES,
+    OperationPart,
+    ReadPart,
+    SignalPart,
+    alu_of,
+)
+from glslc_multi.backends.vc4.isa.text.alu import Part as AluPart
+from glslc_multi.backends.vc4.isa.text.operands import BRANCHES, LOADS, Head
+from glslc_multi.backends.vc4.isa.text.words import SEMAPHORES, BranchText, LoadText, lane_values, semaphore
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import Place, Word, not_encodable, unexpected, unknown
+from glslc_multi.compiler.records import dataclass
 
 _SEMAPHORE_NAMES = ("sacq", "srel")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, NoReturn
 
-from backends.vc4.isa.asm.expressions import Symbols, integer_of, word_of
-from backends.vc4.isa.asm.syntax import Dash, Expression, Operand, Part
-from backends.vc4.isa.instructions import LANES, ROTATE_BY_R5
-from backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
-from backends.vc4.isa.text.operands import (
+from glslc_multi.backends.vc4.isa.asm.expressions import Symbols, integer_of, word_of
+from glslc_multi.backends.vc4.isa.asm.syntax import Dash, Expression, Operand, Part
+from glslc_multi.backends.vc4.isa.instructions import LANES, ROTATE_BY_R5
+from glslc_multi.backends.vc4.isa.registers import READ_ADDRESSES, WRITE_ADDRESSES
+from glslc_multi.backends.vc4.isa.text.operands import (
     ACCUMULATORS,
     BRANCHES,
     Destination,
@@ -19,9 +19,15 @@ from backends.vc4.isa.text.operands import (
     source_named,
     unpacked,
 )
-from backends.vc4.isa.text.suffixes import OF_BRANCHES, OF_DESTINATIONS, OF_MNEMONICS, UNPACK_MODES, add_suffixes
-from compiler.isa.assembly import Line
-from compiler.isa.mistakes import Word, not_encodable, unknown
+from glslc_multi.backends.vc4.isa.text.suffixes import (
+    OF_BRANCHES,
+    OF_DESTINATIONS,
+    OF_MNEMONICS,
+    UNPACK_MODES,
+    add_suffixes,
+)
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.mistakes import Word, not_encodable, unknown
 
 
 def head_of(word: Word) -> Head:

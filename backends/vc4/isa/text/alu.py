@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from backends.vc4.isa.encoding import IDLE, Alu, Half
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import ADD, MUL, SIGNALS, Condition, Operation, Signal
-from backends.vc4.isa.text.operands import (
+from glslc_multi.backends.vc4.isa.encoding import IDLE, Alu, Half
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import ADD, MUL, SIGNALS, Condition, Operation, Signal
+from glslc_multi.backends.vc4.isa.text.operands import (
     Destination,
     Head,
     Source,
@@ -15,9 +15,9 @@ from backends.vc4.isa.text.operands import (
     packing_of_half,
     write_swap,
 )
-from backends.vc4.isa.text.ports import Ports, WrittenHalf, unpacking
-from compiler.isa.mistakes import Place, not_encodable
-from compiler.records import dataclass, field
+from glslc_multi.backends.vc4.isa.text.ports import Ports, WrittenHalf, unpacking
+from glslc_multi.compiler.isa.mistakes import Place, not_encodable
+from glslc_multi.compiler.records import dataclass, field
 
 SIGNAL_NAMES: Mapping[str, Signal] = {
     **{signal.name.lower(): signal for signal in SIGNALS},

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import ROTATE_BY_R5, BranchCondition, Condition, Operation
-from backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, WRITE_ADDRESSES, Address
-from backends.vc4.isa.text.suffixes import Mode
-from compiler.isa.mistakes import Place, not_encodable
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import ROTATE_BY_R5, BranchCondition, Condition, Operation
+from glslc_multi.backends.vc4.isa.registers import FILE_SIZE, READ_ADDRESSES, WRITE_ADDRESSES, Address
+from glslc_multi.backends.vc4.isa.text.suffixes import Mode
+from glslc_multi.compiler.isa.mistakes import Place, not_encodable
+from glslc_multi.compiler.records import dataclass
 
 ACCUMULATORS: Mapping[str, int] = {f"r{number}": number for number in range(6)}
 LOADS = ("ldi", "sacq", "srel")

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.isa.encoding import FILE_A, FILE_B
-from backends.vc4.isa.instructions import ROTATE_BY_R5, SMALL_IMMEDIATES, Condition, Operation, Signal, small_immediate
-from backends.vc4.isa.registers import Address
-from backends.vc4.isa.text.operands import NO_REGISTER, Destination, Head, Source
-from compiler.isa.mistakes import Place, not_encodable
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B
+from glslc_multi.backends.vc4.isa.instructions import (
+    ROTATE_BY_R5,
+    SMALL_IMMEDIATES,
+    Condition,
+    Operation,
+    Signal,
+    small_immediate,
+)
+from glslc_multi.backends.vc4.isa.registers import Address
+from glslc_multi.backends.vc4.isa.text.operands import NO_REGISTER, Destination, Head, Source
+from glslc_multi.compiler.isa.mistakes import Place, not_encodable
+from glslc_multi.compiler.records import dataclass
 
 _R4 = 4
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
-from backends.vc4.isa.instructions import BranchCondition, Condition
-from backends.vc4.isa.packing import PACKS, UNPACKS
-from compiler.isa.mistakes import Word, unknown
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.instructions import BranchCondition, Condition
+from glslc_multi.backends.vc4.isa.packing import PACKS, UNPACKS
+from glslc_multi.compiler.isa.mistakes import Word, unknown
+from glslc_multi.compiler.records import dataclass
 
 _UNPACK_CODES: Mapping[str, int] = {mode.name: mode.code for mode in UNPACKS}
 _PACK_CODES: Mapping[str, int] = {mode.name: code for code, mode in enumerate(PACKS[:8])}

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.vc4.isa.encoding import Branch, Load
-from backends.vc4.isa.formats import NOWHERE
-from backends.vc4.isa.instructions import LANES, BranchCondition, Condition, LoadMode
-from backends.vc4.isa.text.operands import (
+from glslc_multi.backends.vc4.isa.encoding import Branch, Load
+from glslc_multi.backends.vc4.isa.formats import NOWHERE
+from glslc_multi.backends.vc4.isa.instructions import LANES, BranchCondition, Condition, LoadMode
+from glslc_multi.backends.vc4.isa.text.operands import (
     Destination,
     Head,
     condition_of_half,
     packing_of_half,
     write_swap,
 )
-from compiler.isa.mistakes import not_encodable
-from compiler.records import dataclass
+from glslc_multi.compiler.isa.mistakes import not_encodable
+from glslc_multi.compiler.records import dataclass
 
 #: Bit of a semaphore's number.
 _ACQUIRE = 16

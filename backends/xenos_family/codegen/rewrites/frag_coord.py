@@ -6,16 +6,16 @@ the window's z in x and w of the position in y.
 
 from __future__ import annotations
 
-from backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT, VEC2, VEC3
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.window import accesses
-from compiler.options import LinkedInterface
-from compiler.passes.base import ModulePass, PassContext
-from compiler.records import dataclass
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH_VARYING, VIEWPORT_OFFSET, VIEWPORT_SCALE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, VEC2, VEC3
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.window import accesses
+from glslc_multi.compiler.options import LinkedInterface
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass
 
 #: Constants of the viewport.
 _OFFSET, _SCALE = (VIEWPORT_OFFSET, 65), (VIEWPORT_SCALE, 66)

@@ -10,14 +10,14 @@ The driver's own compiler does not use such loops, so that these rest on the ref
 
 from __future__ import annotations
 
-from backends.xenos_family.isa.registers import STACK_DEPTH
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.trips import trip_counts
-from compiler.ir.module import Constant, Function, Instruction
-from compiler.ir.types import BOOL
-from compiler.lowering.rotation import end_with, rounds_by_latch
-from compiler.passes.base import Pass, PassContext
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa.registers import STACK_DEPTH
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.trips import trip_counts
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction
+from glslc_multi.compiler.ir.types import BOOL
+from glslc_multi.compiler.lowering.rotation import end_with, rounds_by_latch
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass, field
 
 #: The largest count that a loop constant holds.
 COUNT_LIMIT = 255

@@ -8,9 +8,9 @@ flagged `precise` do not.
 
 from __future__ import annotations
 
-from compiler.ir import ops
-from compiler.ir.module import PRECISE, Function, Instruction, Value
-from compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import PRECISE, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
 
 
 class AbsorbAddends(Pass):

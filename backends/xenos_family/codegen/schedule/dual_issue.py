@@ -18,15 +18,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from math import inf
 
-from backends.xenos_family.codegen.encode import exports_of, scalar_channels, vector_channels
-from backends.xenos_family.codegen.machine_ops import FETCHES
-from backends.xenos_family.codegen.register_files import ADDRESS, POSITION, A
-from backends.xenos_family.codegen.schedule.previous_result import export_by_previous_result, retain, written
-from backends.xenos_family.codegen.schedule.scalar_unit import as_scalar, with_previous
-from backends.xenos_family.isa import instructions as isa
-from compiler.codegen.bundle import BundleModel, bundle
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.machine import (
+from glslc_multi.backends.xenos_family.codegen.encode import exports_of, scalar_channels, vector_channels
+from glslc_multi.backends.xenos_family.codegen.machine_ops import FETCHES
+from glslc_multi.backends.xenos_family.codegen.register_files import ADDRESS, POSITION, A
+from glslc_multi.backends.xenos_family.codegen.schedule.previous_result import (
+    export_by_previous_result,
+    retain,
+    written,
+)
+from glslc_multi.backends.xenos_family.codegen.schedule.scalar_unit import as_scalar, with_previous
+from glslc_multi.backends.xenos_family.isa import instructions as isa
+from glslc_multi.compiler.codegen.bundle import BundleModel, bundle
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.machine import (
     Lanes,
     MachineBlock,
     MachineFunction,
@@ -34,7 +38,7 @@ from compiler.codegen.machine import (
     Slot,
     VirtualRegister,
 )
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.registers import Register
 
 #: Instructions that one may pass before it has registers, which long blocks would run out of otherwise.
 _MOST_PASSED = 256

@@ -12,20 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from backends.xenos_family.codegen.encode import exports_of
-from backends.xenos_family.codegen.machine_ops import MOVE
-from backends.xenos_family.codegen.register_files import POSITION, R
-from backends.xenos_family.codegen.schedule.dual_issue import DualIssue, finish_slots, make_slots
-from backends.xenos_family.codegen.schedule.previous_result import is_export_of_number
-from compiler.artifact import BlockProof
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.dag import Dag, build_dag
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.exact.problem import Crowd, Edge, Problem, Solution
-from compiler.codegen.exact.shorten import shorten
-from compiler.codegen.machine import Def, MachineInstruction, Slot, Use
-from compiler.codegen.registers import Register
-from compiler.records import dataclass, field, replace
+from glslc_multi.backends.xenos_family.codegen.encode import exports_of
+from glslc_multi.backends.xenos_family.codegen.machine_ops import MOVE
+from glslc_multi.backends.xenos_family.codegen.register_files import POSITION, R
+from glslc_multi.backends.xenos_family.codegen.schedule.dual_issue import DualIssue, finish_slots, make_slots
+from glslc_multi.backends.xenos_family.codegen.schedule.previous_result import is_export_of_number
+from glslc_multi.compiler.artifact import BlockProof
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.dag import Dag, build_dag
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.exact.problem import Crowd, Edge, Problem, Solution
+from glslc_multi.compiler.codegen.exact.shorten import shorten
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Slot, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.records import dataclass, field, replace
 
 #: Both halves of a slot.
 _HALVES = 2

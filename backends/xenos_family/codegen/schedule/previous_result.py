@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.xenos_family.codegen.encode import exports_of, is_scalar
-from backends.xenos_family.codegen.machine_ops import FETCHES, SCALAR
-from backends.xenos_family.isa import instructions
-from compiler.codegen.machine import MachineInstruction, Slot, Use
-from compiler.records import replace
+from glslc_multi.backends.xenos_family.codegen.encode import exports_of, is_scalar
+from glslc_multi.backends.xenos_family.codegen.machine_ops import FETCHES, SCALAR
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Slot, Use
+from glslc_multi.compiler.records import replace
 
 #: Slots that the previous result is followed through.
 _REACH = 8

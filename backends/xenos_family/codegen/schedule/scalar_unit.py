@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.xenos_family.codegen.encode import is_scalar
-from backends.xenos_family.codegen.machine_ops import SCALAR
-from backends.xenos_family.codegen.register_files import C
-from backends.xenos_family.codegen.schedule.previous_result import previous_result
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.machine import MachineInstruction, Slot, Use
-from compiler.codegen.registers import Register
-from compiler.records import replace
+from glslc_multi.backends.xenos_family.codegen.encode import is_scalar
+from glslc_multi.backends.xenos_family.codegen.machine_ops import SCALAR
+from glslc_multi.backends.xenos_family.codegen.register_files import C
+from glslc_multi.backends.xenos_family.codegen.schedule.previous_result import previous_result
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Slot, Use
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.records import replace
 
 #: Vector operations with a scalar one that computes the same of one number, or of two from one register.
 _SCALAR_OF = {

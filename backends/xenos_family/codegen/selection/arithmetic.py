@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.machine_ops import CHANGE
-from backends.xenos_family.codegen.selection.machine import FamilyEmitter
-from compiler.codegen.selection.rules import RuleSet, gather
-from compiler.ir.module import Instruction, Value
+from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE
+from glslc_multi.backends.xenos_family.codegen.selection.machine import FamilyEmitter
+from glslc_multi.compiler.codegen.selection.rules import RuleSet, gather
+from glslc_multi.compiler.ir.module import Instruction, Value
 
 #: The number of a comparison, 1 or 0.
 _COMPARISONS = {

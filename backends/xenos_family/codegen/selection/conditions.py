@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backends.xenos_family.codegen import machine_ops
-from backends.xenos_family.codegen.machine_ops import SCALAR, VECTOR
-from backends.xenos_family.codegen.selection.machine import FamilyEmitter
-from compiler.codegen.selection.emitter import literal
-from compiler.codegen.selection.rules import RuleSet
-from compiler.codegen.selection.templates import Source, Template, table_of
-from compiler.ir.module import PRECISE, Constant, Instruction, Value
+from glslc_multi.backends.xenos_family.codegen import machine_ops
+from glslc_multi.backends.xenos_family.codegen.machine_ops import SCALAR, VECTOR
+from glslc_multi.backends.xenos_family.codegen.selection.machine import FamilyEmitter
+from glslc_multi.compiler.codegen.selection.emitter import literal
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.codegen.selection.templates import Source, Template, table_of
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Instruction, Value
 
 RULES: RuleSet[FamilyEmitter] = RuleSet("br -> GO", "ret -> END")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import ClassVar
 
-from backends.xenos_family.codegen.abi import Interface
-from backends.xenos_family.codegen.machine_ops import END, GO, SCALAR, VECTOR
-from backends.xenos_family.codegen.register_files import FETCHED, GENERAL, R, move
-from compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Uniform, Use
-from compiler.codegen.operands import Modifiers
-from compiler.codegen.selection.emitter import Emitter, SelectionTarget
-from compiler.ir.module import Instruction
+from glslc_multi.backends.xenos_family.codegen.abi import Interface
+from glslc_multi.backends.xenos_family.codegen.machine_ops import END, GO, SCALAR, VECTOR
+from glslc_multi.backends.xenos_family.codegen.register_files import FETCHED, GENERAL, R, move
+from glslc_multi.compiler.codegen.machine import AnyRegister, Def, MachineInstruction, Uniform, Use
+from glslc_multi.compiler.codegen.operands import Modifiers
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from glslc_multi.compiler.ir.module import Instruction
 
 
 class Machine(SelectionTarget):

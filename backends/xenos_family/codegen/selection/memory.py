@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from backends.xenos_family.codegen import machine_ops
-from backends.xenos_family.codegen.machine_ops import CHANGE, SCALAR
-from backends.xenos_family.codegen.register_files import ADDRESS, R
-from backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
-from compiler.codegen.machine import Def, Uniform, Use
-from compiler.codegen.selection.emitter import literal
-from compiler.codegen.selection.rules import NoRule, RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.backends.xenos_family.codegen import machine_ops
+from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE, SCALAR
+from glslc_multi.backends.xenos_family.codegen.register_files import ADDRESS, R
+from glslc_multi.backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
+from glslc_multi.compiler.codegen.machine import Def, Uniform, Use
+from glslc_multi.compiler.codegen.selection.emitter import literal
+from glslc_multi.compiler.codegen.selection.rules import NoRule, RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
 RULES: RuleSet[FamilyEmitter] = RuleSet()
 

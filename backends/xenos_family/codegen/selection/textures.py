@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from backends.xenos_family.codegen import machine_ops
-from backends.xenos_family.codegen.register_files import FETCHED
-from backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
-from compiler.codegen.machine import Def, Use, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.codegen.selection.emitter import literal
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir import ops
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.variables import TextureAccess
-from compiler.records import replace
+from glslc_multi.backends.xenos_family.codegen import machine_ops
+from glslc_multi.backends.xenos_family.codegen.register_files import FETCHED
+from glslc_multi.backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
+from glslc_multi.compiler.codegen.machine import Def, Use, VirtualRegister
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.selection.emitter import literal
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.records import replace
 
 RULES: RuleSet[FamilyEmitter] = RuleSet()
 

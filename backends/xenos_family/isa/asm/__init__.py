@@ -10,19 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from backends.xenos_family.isa.asm import grammar
-from backends.xenos_family.isa.asm.alu import AluLines
-from backends.xenos_family.isa.asm.clauses import ClauseLine, read_clause
-from backends.xenos_family.isa.asm.fetches import fetch_word
-from backends.xenos_family.isa.asm.syntax import Fetch, Half, Instruction, Raw
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import CLAUSE_LIMIT, Program
-from compiler.diagnostics import DiagnosticSink, SourceFile, Span
-from compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, OUT_OF_RANGE
-from compiler.isa.assembly import Line
-from compiler.isa.fields import FieldError
-from compiler.isa.grammar import parse
-from compiler.records import dataclass, field
+from glslc_multi.backends.xenos_family.isa.asm import grammar
+from glslc_multi.backends.xenos_family.isa.asm.alu import AluLines
+from glslc_multi.backends.xenos_family.isa.asm.clauses import ClauseLine, read_clause
+from glslc_multi.backends.xenos_family.isa.asm.fetches import fetch_word
+from glslc_multi.backends.xenos_family.isa.asm.syntax import Fetch, Half, Instruction, Raw
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import CLAUSE_LIMIT, Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue.machine import ADRENO_CLAUSE, OUT_OF_RANGE
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.fields import FieldError
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.records import dataclass, field
 
 _PREFIX = re.compile(rf"{grammar.SYNC}(?P<kind>ALU|FETCH):")
 _CLAUSE_START = re.compile(r"(?:NOP|(?:COND_)?(?:PRED_)?EXEC\w*|LOOP_\w+|COND_\w+|RETURN|ALLOC|MARK_\w+|CLAUSE)\b")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa import formats, instructions, names
-from backends.xenos_family.isa.asm.grammar import grammar_of
-from backends.xenos_family.isa.asm.syntax import Destination, Half, Raw, Source
-from backends.xenos_family.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.registers import CONSTANTS
-from compiler.isa.assembly import Line
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Place, Word, not_encodable
-from compiler.isa.numbers import in_range
-from compiler.records import dataclass
+from glslc_multi.backends.xenos_family.isa import formats, instructions, names
+from glslc_multi.backends.xenos_family.isa.asm.grammar import grammar_of
+from glslc_multi.backends.xenos_family.isa.asm.syntax import Destination, Half, Raw, Source
+from glslc_multi.backends.xenos_family.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.registers import CONSTANTS
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import Place, Word, not_encodable
+from glslc_multi.compiler.isa.numbers import in_range
+from glslc_multi.compiler.records import dataclass
 
 _LAST_CONSTANT = CONSTANTS - 1
 #: Number of sources of a vector operation -> their fields, in the order of text: the third source comes first.

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.xenos_family.isa import formats, names
-from backends.xenos_family.isa.asm.grammar import grammar_of
-from backends.xenos_family.isa.asm.options import fields_of
-from backends.xenos_family.isa.asm.syntax import Clause, Raw
-from backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
-from compiler.isa.assembly import Line
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import Word, unknown
-from compiler.isa.numbers import in_range
-from compiler.records import dataclass
+from glslc_multi.backends.xenos_family.isa import formats, names
+from glslc_multi.backends.xenos_family.isa.asm.grammar import grammar_of
+from glslc_multi.backends.xenos_family.isa.asm.options import fields_of
+from glslc_multi.backends.xenos_family.isa.asm.syntax import Clause, Raw
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet, Opcode
+from glslc_multi.compiler.isa.assembly import Line
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import Word, unknown
+from glslc_multi.compiler.isa.numbers import in_range
+from glslc_multi.compiler.records import dataclass
 
 _BUFFERS = {
     **{name: code for code, name in enumerate(names.BUFFERS)},

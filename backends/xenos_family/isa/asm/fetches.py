@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.isa import instructions, names
-from backends.xenos_family.isa.asm.options import fields_of
-from backends.xenos_family.isa.asm.syntax import Fetch, Raw, Register
-from backends.xenos_family.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from compiler.isa.mistakes import Word, not_encodable
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.xenos_family.isa import instructions, names
+from glslc_multi.backends.xenos_family.isa.asm.options import fields_of
+from glslc_multi.backends.xenos_family.isa.asm.syntax import Fetch, Raw, Register
+from glslc_multi.backends.xenos_family.isa.asm.values import LAST_REGISTER, number_and_base, predicate_of, raw_word
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.compiler.isa.mistakes import Word, not_encodable
+from glslc_multi.compiler.isa.numbers import in_range
 
 
 def fetch_word(isa: InstructionSet, fetch: Fetch | Raw, first: bool) -> int:

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from pyparsing import Empty, Group, Opt, ParserElement, Suppress
 
-from backends.xenos_family.isa import formats, instructions, names
-from backends.xenos_family.isa.asm import syntax
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.options import Option
-from compiler.isa.assembly import Language
-from compiler.isa.fields import Format
-from compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
-from compiler.parsing import maybe, word
+from glslc_multi.backends.xenos_family.isa import formats, instructions, names
+from glslc_multi.backends.xenos_family.isa.asm import syntax
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.options import Option
+from glslc_multi.compiler.isa.assembly import Language
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.isa.grammar import any_of, by_shape, end_of_line, many, one_of, placed, rule
+from glslc_multi.compiler.parsing import maybe, word
 
 NAME = r"[A-Za-z_]\w*"
 NUMBER = r"0[xX][0-9a-fA-F]+|-?[0-9]+"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.isa.asm.syntax import OptionUse
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.options import Option
-from compiler.isa.fields import Format
-from compiler.isa.mistakes import Word, unexpected, unknown
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.xenos_family.isa.asm.syntax import OptionUse
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.options import Option
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.isa.mistakes import Word, unexpected, unknown
+from glslc_multi.compiler.isa.numbers import in_range
 
 
 def fields_of(isa: InstructionSet, uses: list[OptionUse], layout: Format) -> dict[str, int]:

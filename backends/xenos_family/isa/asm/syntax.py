@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from compiler.isa.fields import Format
-from compiler.isa.mistakes import Word
+from glslc_multi.compiler.isa.fields import Format
+from glslc_multi.compiler.isa.mistakes import Word
 
 _Columns = tuple[int, int]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.isa import names
-from backends.xenos_family.isa.asm.syntax import Raw, Register
-from backends.xenos_family.isa.registers import REGISTERS
-from compiler.isa.fields import from_words
-from compiler.isa.mistakes import Word
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.xenos_family.isa import names
+from glslc_multi.backends.xenos_family.isa.asm.syntax import Raw, Register
+from glslc_multi.backends.xenos_family.isa.registers import REGISTERS
+from glslc_multi.compiler.isa.fields import from_words
+from glslc_multi.compiler.isa.mistakes import Word
+from glslc_multi.compiler.isa.numbers import in_range
 
 LAST_REGISTER = REGISTERS - 1
 _DWORD = 0xFFFFFFFF

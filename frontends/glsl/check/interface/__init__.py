@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import Qualifiers
-from frontends.glsl.check.context import Context
-from frontends.glsl.check.precision import PRECISIONS
-from frontends.glsl.symbols import Interpolation, Stage, Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType, StructType
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import Qualifiers
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.check.precision import PRECISIONS
+from glslc_multi.frontends.glsl.symbols import Interpolation, Stage, Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, ArrayType, GlslType, NumericType, StructType
 
 _STORAGE_WORDS = ("attribute", "uniform", "varying")
 INTERPOLATIONS = ("smooth", "flat", "noperspective")

@@ -6,11 +6,11 @@ global variable itself.
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl.ast import BlockDeclaration, Declarator, StructMember
-from frontends.glsl.check.context import Context, declared_at, describe
-from frontends.glsl.check.expressions import check_value
-from frontends.glsl.check.interface import (
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl.ast import BlockDeclaration, Declarator, StructMember
+from glslc_multi.frontends.glsl.check.context import Context, declared_at, describe
+from glslc_multi.frontends.glsl.check.expressions import check_value
+from glslc_multi.frontends.glsl.check.interface import (
     interpolation_of,
     is_writable,
     require_flat,
@@ -18,14 +18,14 @@ from frontends.glsl.check.interface import (
     storage_word,
     takes_type,
 )
-from frontends.glsl.check.interface.layouts import read_block_layout, read_matrix_order
-from frontends.glsl.check.naming import check_name, declare
-from frontends.glsl.check.precision import PRECISIONS
-from frontends.glsl.check.qualifiers import check_qualifiers
-from frontends.glsl.check.specifiers import check_member, is_too_large
-from frontends.glsl.check.type_names import array_of
-from frontends.glsl.symbols import BlockSymbol, Interpolation, Storage, VariableSymbol
-from frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructField
+from glslc_multi.frontends.glsl.check.interface.layouts import read_block_layout, read_matrix_order
+from glslc_multi.frontends.glsl.check.naming import check_name, declare
+from glslc_multi.frontends.glsl.check.precision import PRECISIONS
+from glslc_multi.frontends.glsl.check.qualifiers import check_qualifiers
+from glslc_multi.frontends.glsl.check.specifiers import check_member, is_too_large
+from glslc_multi.frontends.glsl.check.type_names import array_of
+from glslc_multi.frontends.glsl.symbols import BlockSymbol, Interpolation, Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ERROR, ArrayType, BlockType, GlslType, StructField
 
 BUILTIN_BLOCK = "gl_PerVertex"
 _UNIFORM_MEMBER = frozenset({"layout", "uniform", *PRECISIONS})

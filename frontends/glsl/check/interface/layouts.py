@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import cast
 
-from compiler.diagnostics import Span
-from compiler.diagnostics.catalogue import names
-from compiler.diagnostics.suggest import suggestion
-from compiler.ir.blocks import Packing
-from compiler.records import replace
-from frontends.glsl.ast import Expression, LayoutDeclaration, LiteralValue, Qualifiers, VariableDeclaration
-from frontends.glsl.check.context import Context
-from frontends.glsl.check.expressions import check_value
-from frontends.glsl.symbols import BlockLayout, Storage
-from frontends.glsl.types import ERROR, INT, UINT
+from glslc_multi.compiler.diagnostics import Span
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.compiler.diagnostics.suggest import suggestion
+from glslc_multi.compiler.ir.blocks import Packing
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.glsl.ast import Expression, LayoutDeclaration, LiteralValue, Qualifiers, VariableDeclaration
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.check.expressions import check_value
+from glslc_multi.frontends.glsl.symbols import BlockLayout, Storage
+from glslc_multi.frontends.glsl.types import ERROR, INT, UINT
 
 _PACKINGS = ("shared", "packed", "std140")
 _ORDERS = ("row_major", "column_major")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import link, names
-from frontends.glsl import builtins
-from frontends.glsl.check.context import Context, declared_at
-from frontends.glsl.symbols import VariableSymbol
-from frontends.glsl.types import ArrayType
+from glslc_multi.compiler.diagnostics.catalogue import link, names
+from glslc_multi.frontends.glsl import builtins
+from glslc_multi.frontends.glsl.check.context import Context, declared_at
+from glslc_multi.frontends.glsl.symbols import VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType
 
 
 def check_outputs(ctx: Context) -> None:

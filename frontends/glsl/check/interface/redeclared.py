@@ -5,14 +5,14 @@ With another size or interpolation, and gl_FragCoord with conventions: where it 
 
 from __future__ import annotations
 
-from compiler.diagnostics.catalogue import names
-from frontends.glsl import fixed_function
-from frontends.glsl.ast import Declarator, VariableDeclaration
-from frontends.glsl.check.context import Context
-from frontends.glsl.check.interface import interpolation_of, is_writable
-from frontends.glsl.check.interface.layouts import COORDINATE, conventions_of
-from frontends.glsl.symbols import Storage, VariableSymbol
-from frontends.glsl.types import ArrayType, GlslType
+from glslc_multi.compiler.diagnostics.catalogue import names
+from glslc_multi.frontends.glsl import fixed_function
+from glslc_multi.frontends.glsl.ast import Declarator, VariableDeclaration
+from glslc_multi.frontends.glsl.check.context import Context
+from glslc_multi.frontends.glsl.check.interface import interpolation_of, is_writable
+from glslc_multi.frontends.glsl.check.interface.layouts import COORDINATE, conventions_of
+from glslc_multi.frontends.glsl.symbols import Storage, VariableSymbol
+from glslc_multi.frontends.glsl.types import ArrayType, GlslType
 
 
 def redeclared(

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError, Diagnostic
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic
 
 FLOATS = "precision highp float;\n"
 #: Each of the lines of a refusal: line in the source (0 for none), message, help.

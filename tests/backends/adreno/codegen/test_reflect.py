@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.instructions import A2XX
-from compiler.artifact import Binding
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.compiler.artifact import Binding
 
 VERTEX = """attribute vec3 p; attribute mat2 m; attribute float f;
 uniform mat4 t; uniform mat3 q[2]; uniform ivec3 n; uniform bool b; uniform vec2 a[3]; uniform bvec2 c;

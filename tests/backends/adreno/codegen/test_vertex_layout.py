@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 
 SOURCE = """attribute vec3 p; attribute vec4 c; attribute vec2 t; attribute mat2 m; attribute float f;
 varying vec4 v; varying vec2 w;

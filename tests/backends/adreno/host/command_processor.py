@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compiler.records import dataclass, field
+from glslc_multi.compiler.records import dataclass, field
 
 _LOAD_IMMEDIATE, _SET_CONSTANT, _DRAW = 0x2B, 0x2D, 0x22
 #: Where each kind of CP_SET_CONSTANT begins among the registers.

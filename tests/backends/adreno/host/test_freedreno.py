@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.formats import VERTEX
-from backends.registry import load_target
-from backends.xenos_family.host.parts import fetches_of, samplers_of
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.templates import fill
-from compiler.host_files import HostProgram
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.formats import VERTEX
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.xenos_family.host.parts import fetches_of, samplers_of
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.backends.adreno.host.command_processor import Chip, read_packets
 from tests.backends.xenos_family.hosts import (
     Drawn,

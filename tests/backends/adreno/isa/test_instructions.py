@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from backends.adreno.isa.container import pack, unpack
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import formats, instructions
-from compiler.isa.container import BadContainer
-from compiler.isa.fields import Encoding, EncodingTable, Format
+from glslc_multi.backends.adreno.isa.container import pack, unpack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import formats, instructions
+from glslc_multi.compiler.isa.container import BadContainer
+from glslc_multi.compiler.isa.fields import Encoding, EncodingTable, Format
 from tests.backends.encodings import overlaps
 from tests.backends.xenos_family.helpers import program_of, random_fields
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.isa.consumers import BY_NAME
-from backends.agal.isa.container import unpack
-from compiler.diagnostics import CompileError, Diagnostic
 from glslc_multi import compile
-from runtime.shader import CompiledShader
+from glslc_multi.backends.agal.isa.consumers import BY_NAME
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic
+from glslc_multi.runtime.shader import CompiledShader
 
 _HEAD = "attribute vec4 p; attribute vec2 b; attribute vec3 c; uniform mat4 m; uniform vec4 u[5]; varying vec4 v; "
 #: The widths of p, b and c.
@@ -58,10 +58,10 @@ def test_what_costs_tokens_is_for_those_who_are_named(body: str, who: str) -> No
 
 def test_exact_arithmetic_multiplies_nothing_by_zero() -> None:
     """0 * infinity is no number."""
-    from backends.agal.target import TARGET
-    from compiler.options import Request
-    from frontends.registry import make_source
-    from runtime.shader import compile_shader
+    from glslc_multi.backends.agal.target import TARGET
+    from glslc_multi.compiler.options import Request
+    from glslc_multi.frontends.registry import make_source
+    from glslc_multi.runtime.shader import compile_shader
 
     source = make_source(f"{_HEAD} void main() {{ {POINT_OF_2} }}", "t.vert")
     for precise in (False, True):

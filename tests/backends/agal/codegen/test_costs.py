@@ -6,10 +6,10 @@ from math import inf
 
 import pytest
 
-from backends.agal.codegen.costs import costs_of, version_of
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
-from compiler.options import TargetOptions
+from glslc_multi.backends.agal.codegen.costs import costs_of, version_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.options import TargetOptions
 from tests.backends.agal.compiled import compiled
 
 _HEAD = "attribute vec4 a, b, c;"

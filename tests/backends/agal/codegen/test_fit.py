@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, refusal, run
 
 _FUNCTIONS = """

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.isa.validate import validate, validate_pair
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from compiler.programs import compile_pair
-from frontends.registry import make_source
+from glslc_multi.backends.agal.isa.validate import validate, validate_pair
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
 LIGHT = """

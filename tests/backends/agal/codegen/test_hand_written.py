@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.agal.isa.asm import assemble
-from backends.agal.isa.container import pack
-from backends.agal.isa.validate import validate
-from backends.agal.machine.simulate import simulate
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.backends.agal.isa.asm import assemble
+from glslc_multi.backends.agal.isa.container import pack
+from glslc_multi.backends.agal.isa.validate import validate
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.textures import Texture
 from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import shared_root
 

@@ -6,17 +6,17 @@ from random import Random
 
 import pytest
 
-from backends.agal.codegen import generate
-from backends.agal.codegen.least_size import least_tokens
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Function
-from compiler.passes.base import PassContext
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.runner import run_pipeline
-from frontends.registry import make_source
 from glslc_multi import compile
+from glslc_multi.backends.agal.codegen import generate
+from glslc_multi.backends.agal.codegen.least_size import least_tokens
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Function
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.frontends.registry import make_source
 from tests.generators.glsl import Stage
 from tests.generators.glsl import generate as generate_shader
 from tests.shared_data import PROJECT_ROOT

@@ -7,13 +7,13 @@ import re
 import numpy as np
 import pytest
 
-from backends.agal.isa.validate import validate_pair
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import Request
-from compiler.programs import compile_pair
-from frontends.registry import make_source
+from glslc_multi.backends.agal.isa.validate import validate_pair
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.frontends.registry import make_source
 from tests.conformance.engines.engines import make_engine
 from tests.conformance.engines.machine import make_machine
 from tests.conformance.model import Run

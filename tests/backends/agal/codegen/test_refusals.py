@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import decode
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import decode
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.agal.compiled import compiled, refusal
 
 _FRAGMENT = "precision highp float; varying vec4 v; uniform vec4 u; uniform int k; uniform sampler2D m;"

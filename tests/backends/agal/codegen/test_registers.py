@@ -7,12 +7,12 @@ import struct
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.artifact import Artifact, Binding, Reflection
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from compiler.programs import compile_pair
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact, Binding, Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, refusal, run
 
 VERTEX = """
@@ -139,7 +139,7 @@ def test_samplers_are_numbered_in_declared_order_around_the_pinned_ones() -> Non
 
 
 def test_samplers_are_those_of_their_variables() -> None:
-    from runtime.textures import Texture
+    from glslc_multi.runtime.textures import Texture
 
     names = ("u_pinned", "u_maps", "u_sky")
     images = [np.full((4, 4, 4), value, np.uint8) for value in (51, 102, 204)]

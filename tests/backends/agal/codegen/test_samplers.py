@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import decode
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from runtime.textures import Texture
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import decode
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.compiled import LANES, build, compiled, mnemonics, refusal, run
 
 PLAIN = "attribute vec4 a; void main() { gl_Position = a; }"

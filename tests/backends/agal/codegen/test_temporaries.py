@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.register_files import register_files
-from backends.agal.codegen.temporaries import Pressure, Temporaries
-from backends.agal.isa.registers import ATTRIBUTE, CONSTANT, OUTPUT, TEMPORARY, VARYING
-from compiler.codegen.machine import Def, Use, VirtualRegister
+from glslc_multi.backends.agal.codegen.register_files import register_files
+from glslc_multi.backends.agal.codegen.temporaries import Pressure, Temporaries
+from glslc_multi.backends.agal.isa.registers import ATTRIBUTE, CONSTANT, OUTPUT, TEMPORARY, VARYING
+from glslc_multi.compiler.codegen.machine import Def, Use, VirtualRegister
 
 
 @pytest.mark.parametrize(("version", "components"), [(1, 32), (2, 104), (3, 104)])

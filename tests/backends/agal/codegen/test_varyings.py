@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.agal.codegen.varyings import VaryingPlace, are_shared, named_places, packed
-from compiler.ir.types import VEC2, VEC4
-from compiler.ir.variables import Variable
+from glslc_multi.backends.agal.codegen.varyings import VaryingPlace, are_shared, named_places, packed
+from glslc_multi.compiler.ir.types import VEC2, VEC4
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def test_a_stage_alone_goes_by_the_alphabet_and_the_window_comes_last() -> None:

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.agal.host.facts import CONSTANT_FILES, INPUT_SPACES
-from backends.agal.host.languages import AS3, HAXE, Language, indented
-from backends.agal.host.setters import count_of, method_name
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.c_names import member_name
-from compiler.host_code.places import shape_of
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.backends.agal.host.facts import CONSTANT_FILES, INPUT_SPACES
+from glslc_multi.backends.agal.host.languages import AS3, HAXE, Language, indented
+from glslc_multi.backends.agal.host.setters import count_of, method_name
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.c_names import member_name
+from glslc_multi.compiler.host_code.places import shape_of
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
 from tests.backends.agal.host.scenes import Picture
 
 _FORMS = {"as3": AS3, "haxe": HAXE}

@@ -21,22 +21,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.agal.host.classes import class_name
-from backends.agal.host.facts import INPUT_SPACES
-from backends.agal.host.languages import HAXE, indented
-from backends.agal.host.setters import count_of, method_name
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import Sampler, decode
-from backends.agal.isa.sampler_options import IGNORE_SAMPLER
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Binding
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.c_names import member_name
-from compiler.host_code.places import shape_of, size_of
-from compiler.host_code.uniforms import HostUniform, host_uniforms
-from compiler.host_files import HostProgram
-from compiler.records import dataclass, field
+from glslc_multi.backends.agal.host.classes import class_name
+from glslc_multi.backends.agal.host.facts import INPUT_SPACES
+from glslc_multi.backends.agal.host.languages import HAXE, indented
+from glslc_multi.backends.agal.host.setters import count_of, method_name
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import Sampler, decode
+from glslc_multi.backends.agal.isa.sampler_options import IGNORE_SAMPLER
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.c_names import member_name
+from glslc_multi.compiler.host_code.places import shape_of, size_of
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.records import dataclass, field
 from tests.backends.agal.host.client import numbers_text, value_text
 from tests.backends.agal.host.recorded import Device, calls_of
 from tests.backends.agal.host.tools import recorded

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from backends.agal.machine.simulate import simulate
-from compiler.arithmetic.lanes import Array
-from runtime.raster import Stage, draw
-from runtime.textures import Texture
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.raster import Stage, draw
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.host.recorded import BACK_BUFFER, Device, calls_of
 
 _VARYINGS = frozenset(f"v{number}" for number in range(8))

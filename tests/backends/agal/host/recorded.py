@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.records import dataclass, field
 
 #: Constant registers: type of the program and number -> the bits of four components.
 Constants = dict[tuple[str, int], list[int]]

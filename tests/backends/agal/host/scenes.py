@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from backends.agal.host.classes import class_name
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_files import HostProgram
-from compiler.options import Request
-from compiler.records import dataclass
-from frontends.registry import make_source
-from runtime.meshes import Mesh, quad, sphere
-from runtime.preview import Preview, Scene, prepare
-from runtime.preview_defaults import uniforms_of
-from runtime.preview_values import attributes_of, textures_of
-from runtime.textures import Texture
+from glslc_multi.backends.agal.host.classes import class_name
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.meshes import Mesh, quad, sphere
+from glslc_multi.runtime.preview import Preview, Scene, prepare
+from glslc_multi.runtime.preview_defaults import uniforms_of
+from glslc_multi.runtime.preview_values import attributes_of, textures_of
+from glslc_multi.runtime.textures import Texture
 from tests.shared_data import PROJECT_ROOT
 
 SIZE = 64

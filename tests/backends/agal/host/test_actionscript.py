@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.frontend import FrontEndOptions
-from compiler.host_files import HostProgram
-from compiler.options import Request
-from compiler.programs import compile_linked, link_sources
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_linked, link_sources
+from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.host.tools import need_royale, swf
 
 pytestmark = pytest.mark.thorough

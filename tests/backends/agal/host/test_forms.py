@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from backends.agal.host.classes import class_name
-from backends.agal.host.languages import HAXE
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.host_files import HostProgram
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.agal.host.classes import class_name
+from glslc_multi.backends.agal.host.languages import HAXE
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.host.test_actionscript import linked
 
 

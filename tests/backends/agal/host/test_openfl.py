@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.agal.host.languages import HAXE
+from glslc_multi.backends.agal.host.languages import HAXE
 from tests.backends.agal.host.client import write_client
 from tests.backends.agal.host.scenes import SIZE, assert_alike, pictures
 from tests.backends.agal.host.tools import CLIENT, OPENFL, haxe, need_haxe, need_openfl

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.host_files import HostProgram
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.host.contract import check
 from tests.backends.agal.host.tools import need_haxe
 from tests.shared_data import shared_path

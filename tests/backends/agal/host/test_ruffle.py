@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from backends.agal.host.languages import AS3
-from runtime.png import decode_png
+from glslc_multi.backends.agal.host.languages import AS3
+from glslc_multi.runtime.png import decode_png
 from tests.backends.agal.host.client import write_client
 from tests.backends.agal.host.scenes import SIZE, assert_alike, pictures
 from tests.backends.agal.host.tools import CLIENT, RUFFLE, need_royale, need_ruffle, served, swf

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.host_code.templates import fill
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.host_code.templates import fill
 from tests.backends.agal.consumer_programs import RUFFLE, WIDTHS, Case
 from tests.backends.agal.helpers import bytes_of
 from tests.backends.agal.host.painter import drawn

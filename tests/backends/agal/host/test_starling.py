@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.templates import fill
-from compiler.host_files import HostProgram
 from glslc_multi import link
-from runtime.raster import draw, stage_of
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.raster import draw, stage_of
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.host.scenes import SIZE, assert_alike
 from tests.backends.agal.host.test_ruffle import player, shown
 from tests.backends.agal.host.tools import CLIENT, need_royale, need_ruffle

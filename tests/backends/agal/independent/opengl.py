@@ -15,9 +15,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
 
 _NAME = re.compile(r"(\D+)(\d+)")
 #: In no result: a pixel that still has it was discarded.

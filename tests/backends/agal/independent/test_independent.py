@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.isa.whole_numbers import WholeNumbers
-from compiler.records import dataclass
-from compiler.target import MachineInputs, MachineOutputs
-from runtime.simulator import Simulated, run_artifact
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.runtime.simulator import Simulated, run_artifact
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.compiled import build, dyadic
 from tests.generators.glsl import LANES, Program, Stage, generate
 from tests.generators.run_glsl import textures_of

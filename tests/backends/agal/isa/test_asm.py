@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from backends.agal.isa.asm import assemble
-from backends.agal.isa.registers import Stage
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.agal.isa.asm import assemble
+from glslc_multi.backends.agal.isa.registers import Stage
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.agal.helpers import FRAGMENT, program_of, token_of
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.isa.consumers import BY_NAME, CONSUMERS
-from backends.agal.isa.registers import Stage
+from glslc_multi.backends.agal.isa.consumers import BY_NAME, CONSUMERS
+from glslc_multi.backends.agal.isa.registers import Stage
 from tests.backends.agal.consumer_programs import OPENFL, RUFFLE, WIDTHS, Case, Program
 from tests.backends.agal.helpers import program_of
 

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from backends.agal.isa.asm import assemble
-from backends.agal.isa.container import BadProgram, pack, unpack
-from backends.agal.isa.disasm import disassemble
-from backends.agal.isa.program import encode
-from backends.agal.isa.validate import validate
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.agal.isa.asm import assemble
+from glslc_multi.backends.agal.isa.container import BadProgram, pack, unpack
+from glslc_multi.backends.agal.isa.disasm import disassemble
+from glslc_multi.backends.agal.isa.program import encode
+from glslc_multi.backends.agal.isa.validate import validate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.agal.helpers import FRAGMENT, RandomTokens, bytes_of
 
 HEADER = bytes.fromhex("a001000000a101")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.isa import instructions
-from backends.agal.isa.asm import assemble
-from backends.agal.isa.container import pack
-from backends.agal.isa.disasm import disassemble, spell
-from backends.agal.isa.instructions import ENCODINGS, FORMATS, INSTRUCTIONS, Instruction
-from backends.agal.isa.program import Program, decode, encode
-from backends.agal.isa.registers import Stage
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.agal.isa import instructions
+from glslc_multi.backends.agal.isa.asm import assemble
+from glslc_multi.backends.agal.isa.container import pack
+from glslc_multi.backends.agal.isa.disasm import disassemble, spell
+from glslc_multi.backends.agal.isa.instructions import ENCODINGS, FORMATS, INSTRUCTIONS, Instruction
+from glslc_multi.backends.agal.isa.program import Program, decode, encode
+from glslc_multi.backends.agal.isa.registers import Stage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.agal.helpers import RandomTokens, program_of
 from tests.backends.encodings import overlaps
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from backends.agal.isa.registers import Stage
-from backends.agal.isa.rules import RULES
-from backends.agal.isa.validate import report, validate, validate_pair
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.agal.isa.registers import Stage
+from glslc_multi.backends.agal.isa.rules import RULES
+from glslc_multi.backends.agal.isa.validate import report, validate, validate_pair
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.agal.helpers import FRAGMENT, VERTEX, bytes_of, program_of
 
 

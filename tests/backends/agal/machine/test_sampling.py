@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.machine.simulate import simulate
-from compiler.diagnostics import CompileError
-from runtime.textures import Texture
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.helpers import bytes_of
 
 #: Columns of a texture of 4x1 texels, and of its smaller levels.

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from backends.agal.isa.instructions import INSTRUCTIONS
-from backends.agal.machine.simulate import simulate
+from glslc_multi.backends.agal.isa.instructions import INSTRUCTIONS
+from glslc_multi.backends.agal.machine.simulate import simulate
 from tests.backends.agal.helpers import bytes_of
 
 Array = NDArray[np.float64]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.agal.machine.simulate import simulate
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.agal.helpers import FRAGMENT, VERTEX, bytes_of
 
 

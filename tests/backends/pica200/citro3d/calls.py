@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 
 #: An argument's name, a number, or a function of the arguments by name.
 What = str | int | Callable[[Mapping[str, Any]], float]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.decode import INITIAL
-from backends.pica200.isa.fragment.registers import BY_NAME
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.decode import INITIAL
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.compiler.records import dataclass, field
 from tests.backends.pica200.citro3d.lights import Environment
 
 Raw = tuple[int, ...]

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from backends.pica200.isa.fragment.encode import table_writes
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.layout import ALL_BYTES
-from backends.pica200.isa.fragment.tables import TABLES
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.encode import table_writes
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import ALL_BYTES
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.compiler.records import dataclass
 from tests.backends.pica200.citro3d.calls import CALLS, Call, Set
 from tests.backends.pica200.citro3d.context import Context
 from tests.backends.pica200.citro3d.enumerators import ENUMERATORS, number_of

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
-from backends.pica200.isa.fragment.registers.combiners import FOG_MODES
-from backends.pica200.isa.fragment.registers.textures import FORMATS
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    SCALES,
+    SOURCES,
+)
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import FOG_MODES
+from glslc_multi.backends.pica200.isa.fragment.registers.textures import FORMATS
 
 _Names = Mapping[str, int]
 

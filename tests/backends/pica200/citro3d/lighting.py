@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from backends.pica200.isa.fragment.encode import table_writes
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, LIGHT_BASE, LIGHT_STRIDE
-from backends.pica200.isa.fragment.tables import TABLES
-from compiler.arithmetic.protocol import round_to_float32 as f32
+from glslc_multi.backends.pica200.isa.fragment.encode import table_writes
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, LIGHT_BASE, LIGHT_STRIDE
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32 as f32
 from tests.backends.pica200.citro3d.context import Context
 from tests.backends.pica200.citro3d.enumerators import number_of
 from tests.backends.pica200.citro3d.lights import (

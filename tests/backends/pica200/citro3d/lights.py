@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES
-from compiler.arithmetic.protocol import round_to_float32 as f32
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS, INPUT_TABLES
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32 as f32
+from glslc_multi.compiler.records import dataclass, field
 
 #: Blue, green and red, as the library has colours.
 Colour = tuple[float, float, float]

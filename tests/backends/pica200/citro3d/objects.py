@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backends.pica200.isa.fragment.entries import fog_entry
+from glslc_multi.backends.pica200.isa.fragment.entries import fog_entry
 from tests.backends.pica200.citro3d import tables
 from tests.backends.pica200.citro3d.context import Attenuation, Context, Raw
 

@@ -9,9 +9,9 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 
-from backends.pica200.isa.fragment.entries import FOG_ENTRIES, LIGHT_ENTRIES, fog_entries
-from backends.pica200.isa.fragment.registers.lighting import ENTRY
-from compiler.arithmetic.protocol import round_to_float32 as f32
+from glslc_multi.backends.pica200.isa.fragment.entries import FOG_ENTRIES, LIGHT_ENTRIES, fog_entries
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import ENTRY
+from glslc_multi.compiler.arithmetic.protocol import round_to_float32 as f32
 
 _Raw = tuple[int, ...]
 _Function = Callable[[float], float]

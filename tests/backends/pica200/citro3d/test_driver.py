@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.program import Write
 from tests.backends.pica200.citro3d.context import Context
 from tests.backends.pica200.citro3d.driver import UnknownCall, writes_of_calls
 from tests.golden.pica200_registers import recorded_writes

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from backends.pica200.isa.fragment.registers.fog import ENTRY as FOG
-from backends.pica200.isa.fragment.registers.lighting import ENTRY as LIGHT
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY as FOG
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import ENTRY as LIGHT
 from tests.backends.pica200.citro3d import tables
 
 

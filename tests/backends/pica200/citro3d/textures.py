@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.textures import FORMATS
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.textures import FORMATS
 from tests.backends.pica200.citro3d.context import Context, Image
 from tests.backends.pica200.citro3d.enumerators import number_of
 

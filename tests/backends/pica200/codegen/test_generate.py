@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.codegen import calls
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.container import read, write
-from backends.pica200.isa.validate import validate
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.shader import compile_shader
+from glslc_multi.backends.pica200.codegen import calls
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.container import read, write
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import compile_shader
 from tests.backends.pica200.compiled import TOLERANCE, check, compiled, dyadic, mnemonics, refusal, words
 from tests.shared_data import PROJECT_ROOT
 

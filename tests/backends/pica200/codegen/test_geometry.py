@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.isa.container import read
-from backends.pica200.isa.program import Geometry
-from backends.pica200.isa.validate import validate
-from backends.pica200.target import TARGET
-from backends.registry import load_target
-from compiler.artifact import Artifact, Binding
-from compiler.assembly import assemble_text
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.evaluate import Emission, evaluate
-from compiler.options import Request
-from compiler.target import MachineInputs, MachineOutputs
-from frontends.registry import make_source
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.program import Geometry
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.backends.pica200.target import TARGET
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.assembly import assemble_text
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.evaluate import Emission, evaluate
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.frontends.registry import make_source
 from tests.backends.pica200.compiled import dyadic
 
 LANES = 5

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.container import read, write
-from backends.pica200.isa.program import Executable, Geometry
-from compiler.artifact import Location
-from compiler.diagnostics import DiagnosticSink
-from runtime.shader import CompiledShader
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.container import read, write
+from glslc_multi.backends.pica200.isa.program import Executable, Geometry
+from glslc_multi.compiler.artifact import Location
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.runtime.shader import CompiledShader
 from tests.backends.pica200.compiled import compiled, dyadic
 
 END = "gl_Position = vec4(0.0);"

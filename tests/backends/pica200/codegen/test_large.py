@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.codegen import build
-from backends.pica200.isa.container import read
-from backends.pica200.isa.registers import MAD_DESCRIPTORS
-from backends.pica200.isa.validate import validate
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.codegen import build
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.registers import MAD_DESCRIPTORS
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.compiled import compiled, dyadic, refusal
 from tests.work import count_calls
 

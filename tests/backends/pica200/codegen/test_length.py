@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.pica200.codegen import build
-from backends.pica200.codegen.length import expected_words, least_words
-from compiler.codegen.machine import MachineFunction
-from compiler.codegen.regalloc import RegisterModel, allocate
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.pica200.codegen import build
+from glslc_multi.backends.pica200.codegen.length import expected_words, least_words
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.codegen.regalloc import RegisterModel, allocate
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.pica200.compiled import compiled
 
 _STRAIGHT = """

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import glslc_multi as g
-from backends.pica200.isa.asm import assemble, assemble_files
-from backends.pica200.isa.container import read, write
-from backends.pica200.isa.disasm import disassemble
-from backends.pica200.isa.program import SEMANTICS, Program
-from backends.pica200.isa.validate import validate
-from backends.pica200.machine.simulate import Uniforms, simulate
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.asm import assemble, assemble_files
+from glslc_multi.backends.pica200.isa.container import read, write
+from glslc_multi.backends.pica200.isa.disasm import disassemble
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Program
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.backends.pica200.machine.simulate import Uniforms, simulate
 from glslc_multi.cli.commands.link import run as run_link
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.compiled import dyadic
 
 BODY = "void main() { gl_Position = vec4(1.0); EmitVertex(); }"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.pica200.codegen.calls import call_repeats
-from backends.pica200.codegen.length import expected_words, least_words
-from backends.pica200.codegen.machine_ops import BRANCH, EMIT, END, JUMP, OPS, SETEMIT, SETEMIT_IF
-from backends.pica200.codegen.register_files import (
+from glslc_multi.backends.pica200.codegen.calls import call_repeats
+from glslc_multi.backends.pica200.codegen.length import expected_words, least_words
+from glslc_multi.backends.pica200.codegen.machine_ops import BRANCH, EMIT, END, JUMP, OPS, SETEMIT, SETEMIT_IF
+from glslc_multi.backends.pica200.codegen.register_files import (
     ADDRESS,
     CONSTANTS,
     FLAGS,
@@ -17,10 +17,17 @@ from backends.pica200.codegen.register_files import (
     is_constant,
     is_input,
 )
-from backends.pica200.codegen.rewrites.strips import Emission
-from backends.pica200.codegen.temporaries import Temporaries
-from compiler.codegen.machine import AnyRegister, Def, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.registers import Register
+from glslc_multi.backends.pica200.codegen.rewrites.strips import Emission
+from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
+from glslc_multi.compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.registers import Register
 
 # --- Opcodes and registers, by `docs/isa/pica200.md` ----------------------------------------------------------------
 

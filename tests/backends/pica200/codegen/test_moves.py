@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from backends.pica200.codegen.machine_ops import OPS
-from backends.pica200.codegen.moves import join_moves
-from backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.pica200.codegen.machine_ops import OPS
+from glslc_multi.backends.pica200.codegen.moves import join_moves
+from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 R0, R1, C0 = TEMPORARIES[0], TEMPORARIES[1], CONSTANTS[0]
 #: Register and component -> what it holds: where the number was at the start, and its sign.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.pica200.codegen.abi import Interface
-from backends.pica200.codegen.machine_ops import BRANCH, IF_X, OnBool, OnFlags
-from backends.pica200.codegen.select import select_code
-from backends.pica200.isa.meanings import RELATION_NAMES
-from compiler.codegen.machine import Literal32, Use
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Module
-from compiler.ir.types import BOOL
+from glslc_multi.backends.pica200.codegen.abi import Interface
+from glslc_multi.backends.pica200.codegen.machine_ops import BRANCH, IF_X, OnBool, OnFlags
+from glslc_multi.backends.pica200.codegen.select import select_code
+from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
+from glslc_multi.compiler.codegen.machine import Literal32, Use
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Module
+from glslc_multi.compiler.ir.types import BOOL
 
 
 @pytest.mark.parametrize("value", [True, False])

@@ -13,11 +13,11 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.pica200.isa.fragment.container import writes_of
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.numbers import value_of
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.container import writes_of
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.numbers import value_of
+from glslc_multi.compiler.records import dataclass
 from tests.backends.pica200.host.stub import Call
 
 TOOLS = "arm-linux-gnueabihf-gcc", "qemu-arm"

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.program import SEMANTICS, Program
-from backends.pica200.machine.fragment.host_words import bytes_of
-from backends.pica200.machine.fragment.rasteriser import at_corners
-from backends.pica200.machine.fragment.set_up import SetUp, set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels
-from backends.pica200.machine.fragment.simulate import simulate as simulate_pixels
-from backends.pica200.machine.fragment.texture_units import Sampler
-from backends.pica200.machine.simulate import Uniforms, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from runtime.raster import Stage, draw
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Program
+from glslc_multi.backends.pica200.machine.fragment.host_words import bytes_of
+from glslc_multi.backends.pica200.machine.fragment.rasteriser import at_corners
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp, set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels
+from glslc_multi.backends.pica200.machine.fragment.simulate import simulate as simulate_pixels
+from glslc_multi.backends.pica200.machine.fragment.texture_units import Sampler
+from glslc_multi.backends.pica200.machine.simulate import Uniforms, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.runtime.raster import Stage, draw
 from tests.backends.pica200.host.registers import registers_of
 from tests.backends.pica200.host.stub import Call, writes_of
 from tests.backends.pica200.host.texels import rows_of_texels

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.program import AlphaTest, Configuration
-from backends.pica200.machine.fragment.artifact import DRAW_SPACE
-from backends.pica200.machine.fragment.host_words import words_of_draw
-from backends.pica200.machine.fragment.images import generated_images
-from backends.pica200.machine.fragment.set_up import SetUp, set_up_of
-from backends.pica200.machine.fragment.set_up import words_of as words_of_configuration
-from compiler.artifact import Artifact
-from compiler.records import replace
-from runtime.preamble import run_preamble, uniforms_read
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest, Configuration
+from glslc_multi.backends.pica200.machine.fragment.artifact import DRAW_SPACE
+from glslc_multi.backends.pica200.machine.fragment.host_words import words_of_draw
+from glslc_multi.backends.pica200.machine.fragment.images import generated_images
+from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp, set_up_of
+from glslc_multi.backends.pica200.machine.fragment.set_up import words_of as words_of_configuration
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.records import replace
+from glslc_multi.runtime.preamble import run_preamble, uniforms_read
 from tests.backends.pica200.host.stub import Call, writes_of
 from tests.backends.pica200.host.texels import rows_of_texels
 from tests.backends.pica200.host.trial import Trial

@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.records import dataclass
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.backends.pica200.host.fragments import check_fragment
 from tests.backends.pica200.host.registers import check_attributes, check_registers
 from tests.backends.pica200.host.stub import Call

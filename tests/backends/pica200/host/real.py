@@ -19,9 +19,9 @@ from random import Random
 from typing import Any
 
 import glslc_multi
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.backends.pica200.codegen.fragment.real.shaders import PROMISES
 from tests.backends.pica200.host.programs import check_program
 from tests.shared_data import PROJECT_ROOT, shared_root

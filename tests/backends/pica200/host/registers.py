@@ -1,13 +1,13 @@
 """What generated programs leave in registers of the shader units and for vertices, beside the register map: numbers by
-`runtime.program`, which shares no code with what generates the program."""
+`glslc_multi.runtime.program`, which shares no code with what generates the program."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 
-from backends.pica200.driver_forms import file_literals
-from compiler.artifact import Location
+from glslc_multi.backends.pica200.driver_forms import file_literals
+from glslc_multi.compiler.artifact import Location
 from tests.backends.pica200.host.stub import Call
 from tests.backends.pica200.host.trial import Trial
 

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from backends.pica200.host.citro3d import citro3d_files
-from backends.pica200.isa.fragment.program import Write
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_files import HostProgram
+from glslc_multi.backends.pica200.host.citro3d import citro3d_files
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_files import HostProgram
 from tests.backends.pica200.citro3d.calls import CALLS
 from tests.backends.pica200.citro3d.driver import writes_of_calls
 from tests.backends.pica200.citro3d.enumerators import ENUMERATORS

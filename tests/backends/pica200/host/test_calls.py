@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from backends.pica200.host.calls import calls_of
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.host.calls import calls_of
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
 from tests.backends.pica200.citro3d.context import Context
 from tests.backends.pica200.citro3d.driver import writes_of_calls
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration

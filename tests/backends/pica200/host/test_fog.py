@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.fog import ENTRY, FOG_COLOR
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY, FOG_COLOR
 from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.host.fragment import unit_macros
-from backends.pica200.isa.fragment.container import read, write
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import Configuration
-from backends.pica200.isa.fragment.registers.combiners import BUFFER_COLOR, CONSTANT, STAGE_BASES
-from backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
-from backends.pica200.isa.fragment.tables import INDEX_REGISTERS
-from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.preamble import take_preamble
-from frontends.registry import make_source
-from runtime.drivers import pica_colors
-from runtime.program import Program
+from glslc_multi.backends.pica200.host.fragment import unit_macros
+from glslc_multi.backends.pica200.isa.fragment.container import read, write
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import BUFFER_COLOR, CONSTANT, STAGE_BASES
+from glslc_multi.backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
+from glslc_multi.backends.pica200.isa.fragment.tables import INDEX_REGISTERS
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection, Stats
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.preamble import take_preamble
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.drivers import pica_colors
+from glslc_multi.runtime.program import Program
 from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 

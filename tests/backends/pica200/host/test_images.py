@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.machine.fragment.images import generated_images
-from runtime.preamble import run_preamble
+from glslc_multi.backends.pica200.machine.fragment.images import generated_images
+from glslc_multi.runtime.preamble import run_preamble
 from tests.backends.pica200.codegen.fragment.units.images.shaders import BODIES, DECLARED
 from tests.backends.pica200.host.stub import COMPILER, run_stages
 from tests.backends.pica200.host.texels import rows_of_texels

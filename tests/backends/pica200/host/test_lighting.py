@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import registers_after
-from backends.pica200.isa.fragment.entries import nearest_light_entries
-from backends.pica200.isa.fragment.floats import F16, F20
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.rounding import byte_above
-from backends.pica200.isa.fragment.tables import TABLES, entries_of
-from compiler.artifact import Location
-from runtime.preamble import run_preamble
-from runtime.shader import CompiledShader
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
+from glslc_multi.backends.pica200.isa.fragment.entries import nearest_light_entries
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F20
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.rounding import byte_above
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES, entries_of
+from glslc_multi.compiler.artifact import Location
+from glslc_multi.runtime.preamble import run_preamble
+from glslc_multi.runtime.shader import CompiledShader
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import BODIES, shader
 from tests.backends.pica200.host.stub import COMPILER, run_stages, writes_of
 from tests.host_values import stages_of

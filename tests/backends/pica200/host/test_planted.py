@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 import glslc_multi
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.backends.pica200.host.programs import check_program
 from tests.backends.pica200.host.stub import COMPILER
 from tests.backends.pica200.host.test_program import ATTRIBUTES, GEOMETRY, LOOPS, VERTEX

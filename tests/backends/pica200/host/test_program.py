@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.pica200.host.citro3d import citro3d_files
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.host_files import HostProgram
+from glslc_multi.backends.pica200.host.citro3d import citro3d_files
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.host_files import HostProgram
 from tests.backends.pica200.host.programs import check_program
 from tests.backends.pica200.host.registers import registers_of
 from tests.backends.pica200.host.stub import COMPILER, run_main, run_stages

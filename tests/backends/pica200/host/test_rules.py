@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.shared_data import PROJECT_ROOT
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from compiler.artifact import Artifact
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.places import size_of
-from compiler.host_code.uniforms import HostUniform, host_uniforms
-from compiler.host_files import HostProgram
-from compiler.records import dataclass
-from runtime.program import Program, UniformValues
-from runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.places import size_of
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.program import Program, UniformValues
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
 from tests.backends.pica200.host.stub import Call, run_main, write_program
 from tests.host_values import Flat, drawn, give, setter_call, stages_of
 

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from backends.pica200.isa import instructions, registers
-from backends.pica200.isa.asm import assemble, assemble_files
-from backends.pica200.isa.program import Constant, Geometry, Output, Program, Uniform
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa import instructions, registers
+from glslc_multi.backends.pica200.isa.asm import assemble, assemble_files
+from glslc_multi.backends.pica200.isa.program import Constant, Geometry, Output, Program, Uniform
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.helpers import errors_of, program_of
 from tests.shared_data import PROJECT_ROOT
 

@@ -6,11 +6,11 @@ import struct
 
 import pytest
 
-from backends.pica200.isa.asm import assemble, assemble_files
-from backends.pica200.isa.container import read, write
-from backends.pica200.isa.disasm import disassemble
-from backends.pica200.isa.program import Constant, Executable, Geometry, Label, Output, Program, Uniform
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.asm import assemble, assemble_files
+from glslc_multi.backends.pica200.isa.container import read, write
+from glslc_multi.backends.pica200.isa.disasm import disassemble
+from glslc_multi.backends.pica200.isa.program import Constant, Executable, Geometry, Label, Output, Program, Uniform
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
 
 RECORDED = bytes.fromhex(CONTAINER_HEX)

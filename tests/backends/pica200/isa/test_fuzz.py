@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.container import read
-from backends.pica200.isa.disasm import disassemble_program
-from backends.pica200.isa.program import Executable, Program
-from backends.pica200.isa.validate import validate
-from backends.pica200.machine.simulate import SimulationFault, simulate
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.backends.pica200.isa.disasm import disassemble_program
+from glslc_multi.backends.pica200.isa.program import Executable, Program
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.backends.pica200.machine.simulate import SimulationFault, simulate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
 
 RECORDED = bytes.fromhex(CONTAINER_HEX)

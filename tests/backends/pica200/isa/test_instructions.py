@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from backends.pica200.isa import descriptors, instructions
-from backends.pica200.isa.asm import assemble
-from backends.pica200.isa.disasm import disassemble_program
-from backends.pica200.isa.program import Executable, Program
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.pica200.isa import descriptors, instructions
+from glslc_multi.backends.pica200.isa.asm import assemble
+from glslc_multi.backends.pica200.isa.disasm import disassemble_program
+from glslc_multi.backends.pica200.isa.program import Executable, Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.encodings import overlaps
 from tests.backends.pica200.recorded import ENCODINGS, Encoded
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.isa import instructions, meanings
-from backends.pica200.machine.lane_arithmetic import F24, F32
-from compiler.arithmetic.lanes import LaneArithmetic, quiet
+from glslc_multi.backends.pica200.isa import instructions, meanings
+from glslc_multi.backends.pica200.machine.lane_arithmetic import F24, F32
+from glslc_multi.compiler.arithmetic.lanes import LaneArithmetic, quiet
 
 f32 = np.float32
 Vector = list[np.float32]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.pica200.isa import numbers
-from backends.pica200.isa.meanings import sum_of_products
-from backends.pica200.machine.lane_arithmetic import F24, F32
-from compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
+from glslc_multi.backends.pica200.isa import numbers
+from glslc_multi.backends.pica200.isa.meanings import sum_of_products
+from glslc_multi.backends.pica200.machine.lane_arithmetic import F24, F32
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic, quiet
 
 INF, NAN = math.inf, math.nan
 SMALLEST, LARGEST = numbers.SMALLEST_NORMAL, numbers.LARGEST

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from backends.pica200.isa.instructions import decode, encode
-from backends.pica200.isa.program import Constant, Executable, Geometry, Output, Program, Uniform
-from backends.pica200.isa.rules import RULES
-from backends.pica200.isa.validate import validate
-from compiler.records import dataclass, replace
+from glslc_multi.backends.pica200.isa.instructions import decode, encode
+from glslc_multi.backends.pica200.isa.program import Constant, Executable, Geometry, Output, Program, Uniform
+from glslc_multi.backends.pica200.isa.rules import RULES
+from glslc_multi.backends.pica200.isa.validate import validate
+from glslc_multi.compiler.records import dataclass, replace
 from tests.backends.pica200.helpers import program_of
 
 POSITION = ".out o pos\n"

@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from backends.pica200.isa.instructions import encode
-from backends.pica200.isa.program import Executable, Program
-from backends.pica200.machine.simulate import SimulationFault
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.pica200.isa.instructions import encode
+from glslc_multi.backends.pica200.isa.program import Executable, Program
+from glslc_multi.backends.pica200.machine.simulate import SimulationFault
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.helpers import program_of, run
 
 K = ".constf k(0, 1, 2, 4)\n"
@@ -227,7 +227,7 @@ end"""
 
 
 def test_24_bits_round_what_float32_keeps() -> None:
-    from backends.pica200.machine.simulate import simulate
+    from glslc_multi.backends.pica200.machine.simulate import simulate
 
     program = program_of("add o0, k.y, v0\nend", K)
     inputs = {0: np.full((1, 4), 2.0**-20)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.pica200.isa.numbers import LARGEST, SMALLEST_NORMAL
-from backends.pica200.machine.run import translated
-from backends.pica200.machine.simulate import Uniforms, simulate
-from compiler.arithmetic.lanes import Array
+from glslc_multi.backends.pica200.isa.numbers import LARGEST, SMALLEST_NORMAL
+from glslc_multi.backends.pica200.machine.run import translated
+from glslc_multi.backends.pica200.machine.simulate import Uniforms, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
 from tests.backends.pica200.helpers import program_of
 
 _SPECIAL = (0.0, 1.0, -1.0, 1.5, -3.25, SMALLEST_NORMAL, -SMALLEST_NORMAL, LARGEST, -LARGEST, np.inf, -np.inf, np.nan)

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from backends.theia.codegen.conditions import (
+from glslc_multi.backends.theia.codegen.conditions import (
     JUMPS,
     OPPOSITE,
     Both,
@@ -18,9 +18,9 @@ from backends.theia.codegen.conditions import (
     joined,
     jumps,
 )
-from backends.theia.isa.instructions import BY_NAME
-from backends.theia.machine.arithmetic import Unit
-from compiler.arithmetic.lanes import LANES
+from glslc_multi.backends.theia.isa.instructions import BY_NAME
+from glslc_multi.backends.theia.machine.arithmetic import Unit
+from glslc_multi.compiler.arithmetic.lanes import LANES
 
 A, B, C, D = (Compare("greater", number % 3, 2 * number, 2 * number + 1) for number in range(4))
 TREES: tuple[Condition, ...] = (

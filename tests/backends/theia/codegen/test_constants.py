@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends.theia.codegen.constants import Numbers, _number_row
-from backends.theia.codegen.machine_ops import FILE
-from backends.theia.isa.numbers import ONE, WORD_MASK
-from compiler.codegen.machine import MachineInstruction
+from glslc_multi.backends.theia.codegen.constants import Numbers, _number_row
+from glslc_multi.backends.theia.codegen.machine_ops import FILE
+from glslc_multi.backends.theia.isa.numbers import ONE, WORD_MASK
+from glslc_multi.compiler.codegen.machine import MachineInstruction
 from tests.backends.theia.compiled import compiled, run
 
 _MINUS = -ONE & WORD_MASK

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.codegen.costs import COSTS
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
+from glslc_multi.backends.theia.codegen.costs import COSTS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
 from tests.backends.theia.compiled import compiled
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from backends.theia.machine.fixed_point import FIXED_POINT
-from compiler.arithmetic.lanes import LANES, Array, quiet
+from glslc_multi.backends.theia.machine.fixed_point import FIXED_POINT
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, quiet
 from tests.backends.theia.error_bounds import METHOD, Bounded
 from tests.backends.theia.generated import USEFUL, Refused, compare, shaders
 
@@ -63,7 +63,7 @@ def test_functions_of_inexact_arguments(name: str) -> None:
     """The function at nearby places stays within the bound."""
     a = Bounded(LANES, 1)
     count = 2 if name in ("atan2", "pow") else 1
-    from compiler.arithmetic.elementary import FUNCTIONS
+    from glslc_multi.compiler.arithmetic.elementary import FUNCTIONS
 
     for value in (0.25, 0.5, 0.75):
         arguments = [number(a, value + 0.125 * place, 0.0625) for place in range(count)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import glslc_multi
-from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 
 _LANES = 8
 

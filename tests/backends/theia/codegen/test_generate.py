@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from backends.theia.isa.container import unpack
-from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.isa.validate import validate
-from backends.theia.machine.scene import Scene, render
-from backends.theia.target import TARGET
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant, address_of
+from glslc_multi.backends.theia.isa.validate import validate
+from glslc_multi.backends.theia.machine.scene import Scene, render
+from glslc_multi.backends.theia.target import TARGET
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 from tests.backends.theia.compiled import colour_of, compiled, run
 from tests.backends.theia.generated import Refused, complaint_about, shaders
 from tests.shared_data import shared_path

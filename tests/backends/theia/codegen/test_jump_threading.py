@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from backends.theia.codegen.conditions import Here
-from backends.theia.codegen.jump_threading import Item, Word, straightened
-from compiler.records import replace
+from glslc_multi.backends.theia.codegen.conditions import Here
+from glslc_multi.backends.theia.codegen.jump_threading import Item, Word, straightened
+from glslc_multi.compiler.records import replace
 
 _STEPS = 60
 _BRANCHES = ("JGX", "JLX", "JEQY", "JNEZ")

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import DEPTH, SCENE_VALUES, VARYINGS
-from backends.theia.isa.instructions import decode
-from backends.theia.isa.program import LIMITS, ORIGIN
-from compiler.artifact import Artifact, Binding
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.conventions import DEPTH, SCENE_VALUES, VARYINGS
+from glslc_multi.backends.theia.isa.instructions import decode
+from glslc_multi.backends.theia.isa.program import LIMITS, ORIGIN
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.theia.compiled import compiled
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from tests.backends.theia.compiled import compiled
 
 _TEXTURES = "uniform sampler2D s, t[2]; varying vec2 x; uniform int n;"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.theia.compiled import compiled
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.codegen.costs import COSTS
-from backends.theia.codegen.settings import Settings, parse_bindings, parse_pins, parse_ranges, settings_of
-from backends.theia.isa.conventions import CONSTANTS
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.options import TargetOptions
-from frontends.registry import make_source
+from glslc_multi.backends.theia.codegen.costs import COSTS
+from glslc_multi.backends.theia.codegen.settings import Settings, parse_bindings, parse_pins, parse_ranges, settings_of
+from glslc_multi.backends.theia.isa.conventions import CONSTANTS
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.options import TargetOptions
+from glslc_multi.frontends.registry import make_source
 
 _DEFAULTS: dict[str, str | bool] = {
     "variant": "trunk",

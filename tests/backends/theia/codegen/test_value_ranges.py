@@ -6,17 +6,17 @@ from contextlib import suppress
 
 import pytest
 
-from backends.theia.codegen.value_ranges import Ranges, assumed, ranges_of
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.runner import run_pipeline
-from frontends.registry import make_source
+from glslc_multi.backends.theia.codegen.value_ranges import Ranges, assumed, ranges_of
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.frontends.registry import make_source
 from tests.backends.theia.compiled import compiled
 
 _INF = float("inf")

@@ -16,9 +16,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from backends.theia.isa.program import Program
-from backends.theia.machine.scene import Scene
-from compiler.records import dataclass
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.machine.scene import Scene
+from glslc_multi.compiler.records import dataclass
 
 #: Arrays of the bench, by file: how many words they have.
 _SIZES = {

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import glslc_multi
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.shader import CompiledShader
 
 
 def compiled(text: str, *, preamble: bool = False, **options: object) -> CompiledShader:

@@ -18,15 +18,15 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from backends.theia.codegen.rewrites.scene_inputs import SOURCES
-from backends.theia.isa.conventions import CODE_SPACE, SCENE_SPACE, SCENE_VALUES
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.host_code.uniforms import HostUniform, host_uniforms
-from frontends.registry import make_source
-from runtime.program import Program
-from runtime.shader import CompiledShader
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import SOURCES
+from glslc_multi.backends.theia.isa.conventions import CODE_SPACE, SCENE_SPACE, SCENE_VALUES
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.host_code.uniforms import HostUniform, host_uniforms
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.program import Program
+from glslc_multi.runtime.shader import CompiledShader
 from tests.backends.theia.host.memory_files import Given, given
 from tests.backends.theia.host.programs import compiled, written
 from tests.host_values import Flat, drawn, give

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from backends.theia.host import theia_bench, theia_numbers
-from backends.theia.host.theia_bench import Bench, BenchError, read_picture, word_of
-from backends.theia.isa.numbers import pattern_of
-from compiler.arithmetic import elementary
-from compiler.arithmetic.protocol import PYTHON
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.theia.host import theia_bench, theia_numbers
+from glslc_multi.backends.theia.host.theia_bench import Bench, BenchError, read_picture, word_of
+from glslc_multi.backends.theia.isa.numbers import pattern_of
+from glslc_multi.compiler.arithmetic import elementary
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.theia.host import real
 from tests.backends.theia.host.memory_files import given
 from tests.backends.theia.host.programs import compiled, imported, texts_of, written

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.isa.asm import assemble
-from backends.theia.isa.container import count_field, pack, unpack
-from backends.theia.isa.disasm import disassemble, spell_word
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.theia.isa.asm import assemble
+from glslc_multi.backends.theia.isa.container import count_field, pack, unpack
+from glslc_multi.backends.theia.isa.disasm import disassemble, spell_word
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer
 from tests.backends.theia.helpers import messages_of, program_of
 
 SOURCE = """// A disc.

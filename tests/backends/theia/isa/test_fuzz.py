@@ -7,15 +7,15 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.theia.isa.asm import assemble
-from backends.theia.isa.container import pack, unpack
-from backends.theia.isa.disasm import disassemble
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import VARIANTS
-from backends.theia.isa.validate import validate
-from backends.theia.machine.simulate import simulate
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.theia.isa.asm import assemble
+from glslc_multi.backends.theia.isa.container import pack, unpack
+from glslc_multi.backends.theia.isa.disasm import disassemble
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import VARIANTS
+from glslc_multi.backends.theia.isa.validate import validate
+from glslc_multi.backends.theia.machine.simulate import simulate
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer
 from tests.backends.theia.helpers import random_words
 
 SOURCE = """ENTRYPOINT_ADRR_PIXELSHADER:

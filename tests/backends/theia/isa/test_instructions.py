@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from backends.theia.isa import instructions
-from backends.theia.isa.container import pack
-from backends.theia.isa.disasm import disassemble, spell_word
-from backends.theia.isa.instructions import ENCODINGS, INSTRUCTIONS, Decoded, Instruction
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import BY_NAME, VARIANTS
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.container import pack
+from glslc_multi.backends.theia.isa.disasm import disassemble, spell_word
+from glslc_multi.backends.theia.isa.instructions import ENCODINGS, INSTRUCTIONS, Decoded, Instruction
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import BY_NAME, VARIANTS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.encodings import overlaps
 from tests.backends.theia.helpers import program_of, random_instruction, random_words
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from backends.theia.isa.numbers import ONE, pattern_of, signed, value_of
+from glslc_multi.backends.theia.isa.numbers import ONE, pattern_of, signed, value_of
 
 
 @pytest.mark.parametrize(

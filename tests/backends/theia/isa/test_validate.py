@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.isa.program import Program
-from backends.theia.isa.rules import RULES
-from backends.theia.isa.validate import report, validate
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.rules import RULES
+from glslc_multi.backends.theia.isa.validate import report, validate
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.theia.helpers import program_of
 from tests.backends.theia.recorded import RECORDED_VARIANTS
 

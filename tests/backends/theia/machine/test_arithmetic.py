@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from backends.theia.isa import instructions
-from backends.theia.isa.program import Program
-from backends.theia.isa.registers import VARIANTS, Variant
-from backends.theia.machine.arithmetic import UNITS
-from backends.theia.machine.simulate import simulate
-from compiler.arithmetic.lanes import LANES
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.program import Program
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant
+from glslc_multi.backends.theia.machine.arithmetic import UNITS
+from glslc_multi.backends.theia.machine.simulate import simulate
+from glslc_multi.compiler.arithmetic.lanes import LANES
 from tests.backends.theia.helpers import program_of
 from tests.backends.theia.recorded import EXECUTIONS, RECORDED_VARIANTS, Row
 

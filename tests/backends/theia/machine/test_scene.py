@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.isa.registers import BY_NAME
-from backends.theia.machine.scene import RenderingFailed, Scene, render
+from glslc_multi.backends.theia.isa.registers import BY_NAME
+from glslc_multi.backends.theia.machine.scene import RenderingFailed, Scene, render
 from tests.backends.theia.helpers import program_of
 
 _ONE = 0x20000

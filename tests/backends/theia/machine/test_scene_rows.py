@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.lanes import Array
 
 LANES = 5
 #: Units in the last of the 17 digits behind the point.

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from backends.theia.isa.program import ORIGIN
-from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.outcomes import Outcome
-from backends.theia.machine.simulate import run_block, simulate
-from backends.theia.machine.state import Machine
+from glslc_multi.backends.theia.isa.program import ORIGIN
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant, address_of
+from glslc_multi.backends.theia.machine.outcomes import Outcome
+from glslc_multi.backends.theia.machine.simulate import run_block, simulate
+from glslc_multi.backends.theia.machine.state import Machine
 from tests.backends.theia.helpers import program_of
 
 _ONE = 0x20000

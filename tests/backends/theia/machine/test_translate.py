@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.theia.isa.program import ORIGIN, Program
-from backends.theia.isa.registers import VARIANTS, Variant, address_of
-from backends.theia.machine.execute import lanes_of
-from backends.theia.machine.simulate import maker, run_block
-from backends.theia.machine.state import Machine
-from compiler.arithmetic.lanes import Array
-from compiler.native.programs import TranslatedCode
+from glslc_multi.backends.theia.isa.program import ORIGIN, Program
+from glslc_multi.backends.theia.isa.registers import VARIANTS, Variant, address_of
+from glslc_multi.backends.theia.machine.execute import lanes_of
+from glslc_multi.backends.theia.machine.simulate import maker, run_block
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.native.programs import TranslatedCode
 from tests.backends.theia.helpers import program_of
 
 _ENDS = (0, 1, -1, 0x20000, -0x20000, 1431655765, 1431655766, -1431655765, -1431655766, 2**31 - 1, -(2**31))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.vc4.codegen.costs import cost_model
-from compiler.ir import ops
-from compiler.ir.ops import Opcode
+from glslc_multi.backends.vc4.codegen.costs import cost_model
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.ops import Opcode
 
 COSTS = cost_model()
 

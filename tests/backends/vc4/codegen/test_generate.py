@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from backends.vc4.codegen.schedule.bundle import word_of
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.encoding import Branch, decode, encode
-from backends.vc4.isa.validate import validate
-from backends.vc4.isa.validate_driver import check
-from backends.vc4.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.codegen.machine import MachineFunction
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.evaluate import DEFAULT_MAX_STEPS
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import compile_pair
-from compiler.trace import Watcher, watching
-from frontends.registry import make_source
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.codegen.schedule.bundle import word_of
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.encoding import Branch, decode, encode
+from glslc_multi.backends.vc4.isa.validate import validate
+from glslc_multi.backends.vc4.isa.validate_driver import check
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.codegen.machine import MachineFunction
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.trace import Watcher, watching
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 from tests.backends.vc4.helpers import codes_of, program_of
 from tests.work import count_calls
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.vc4.codegen.integers import LowerIntegers
-from backends.vc4.target import TARGET
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.options import Request
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from runtime.reference import run_module
-from runtime.simulator import Simulated, position_program, run_artifact
+from glslc_multi.backends.vc4.codegen.integers import LowerIntegers
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.simulator import Simulated, position_program, run_artifact
 from tests.compiler.ir.numbers_for_tests import INTS as NUMBERS
 from tests.compiler.ir.numbers_for_tests import random_ints
 from tests.edges import INTS, edges, pairs

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.fixed_function import DEPTH_STEPS
-from backends.vc4.isa.instructions import word_of_float
-from backends.vc4.machine.run import run
-from backends.vc4.machine.simulate import Inputs, simulate
-from backends.vc4.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Binding
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.target import MachineInputs
-from frontends.registry import make_source
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.fixed_function import DEPTH_STEPS
+from glslc_multi.backends.vc4.isa.instructions import word_of_float
+from glslc_multi.backends.vc4.machine.run import run
+from glslc_multi.backends.vc4.machine.simulate import Inputs, simulate
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Binding
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.frontends.registry import make_source
 from tests.backends.vc4.helpers import floats
 
 _LANES = 16

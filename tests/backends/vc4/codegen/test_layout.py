@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.layout import finish_branches
-from backends.vc4.codegen.machine_ops import BRANCH, JUMP
-from backends.vc4.isa.instructions import Condition
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
+from glslc_multi.backends.vc4.codegen.layout import finish_branches
+from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, JUMP
+from glslc_multi.backends.vc4.isa.instructions import Condition
+from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction
 
 
 def _jump(block: MachineBlock, target: MachineBlock) -> None:

@@ -7,17 +7,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends.vc4.codegen.costs import cost_model
-from backends.vc4.codegen.generate import Vc4Generator
-from backends.vc4.target import TARGET
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options
-from compiler.ir.block_edits import remove_unreachable_blocks
-from compiler.ir.evaluate import evaluate
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.records import replace
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.vc4.codegen.costs import cost_model
+from glslc_multi.backends.vc4.codegen.generate import Vc4Generator
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options
+from glslc_multi.compiler.ir.block_edits import remove_unreachable_blocks
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.records import replace
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 from tests.generators.cfg_program import tangled
 
 _LANES = 32

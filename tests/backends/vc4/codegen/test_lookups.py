@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from backends.registry import load_target
-from backends.vc4.codegen.reflect import lookups
-from backends.vc4.isa.container import pack, unpack
-from backends.vc4.isa.encoding import decode
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.program import Program
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.records import replace
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.codegen.reflect import lookups
+from glslc_multi.backends.vc4.isa.container import pack, unpack
+from glslc_multi.backends.vc4.isa.encoding import decode
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.registry import make_source
 
 SHADER = """
 precision mediump float;

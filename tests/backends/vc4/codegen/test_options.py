@@ -7,19 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from backends.vc4.isa.container import unpack
-from backends.vc4.isa.encoding import decode
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.machine.run import run
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from compiler.target import MachineInputs
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.isa.container import unpack
+from glslc_multi.backends.vc4.isa.encoding import decode
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.machine.run import run
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.frontends.registry import make_source
 
 _LANES = 32
 _NUMBERS = np.random.default_rng(5)

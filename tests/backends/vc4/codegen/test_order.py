@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.vc4.codegen.order import _List
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.vc4.codegen.order import _List
+from glslc_multi.compiler.diagnostics import CompileError
 
 
 def test_readers_of_one_value_are_not_all_ranked_whenever_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:

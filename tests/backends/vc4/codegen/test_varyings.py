@@ -11,20 +11,20 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from backends.vc4.codegen.finalize import Code
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, R5, operation
-from backends.vc4.isa.encoding import decode
-from backends.vc4.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.codegen.machine import Def, MachineInstruction
-from compiler.codegen.phases import InvalidCode
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module, lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from frontends.registry import make_source
-from runtime.simulator import Simulated, run_artifact
+from glslc_multi.backends.vc4.codegen.finalize import Code
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, R5, operation
+from glslc_multi.backends.vc4.isa.encoding import decode
+from glslc_multi.backends.vc4.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction
+from glslc_multi.compiler.codegen.phases import InvalidCode
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, run_artifact
 from tests.backends.vc4.helpers import word_of
 
 _LANES = 16

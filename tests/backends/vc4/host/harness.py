@@ -10,15 +10,15 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.host_code.c_names import CNames, member_name
-from compiler.host_code.c_uniforms import CMachine, c_uniforms
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import host_uniforms
-from compiler.host_files import HostProgram
-from compiler.records import dataclass, field
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.host_code.c_names import CNames, member_name
+from glslc_multi.compiler.host_code.c_uniforms import CMachine, c_uniforms
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.compiler.records import dataclass, field
 from tests.backends.vc4.host.lists import Image
 from tests.host_values import SANITIZED, SANITIZERS, Flat, setter_call
 

@@ -9,11 +9,11 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from backends.vc4.isa.encoding import decode
-from backends.vc4.isa.flow import END_SLOTS
-from backends.vc4.isa.instructions import Signal
-from backends.vc4.isa.validate_driver import Request, check
-from compiler.records import dataclass
+from glslc_multi.backends.vc4.isa.encoding import decode
+from glslc_multi.backends.vc4.isa.flow import END_SLOTS
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.backends.vc4.isa.validate_driver import Request, check
+from glslc_multi.compiler.records import dataclass
 
 #: Packet -> its name, and the layout of its bytes after the first.
 PACKETS = {

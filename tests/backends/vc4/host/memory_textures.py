@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.textures import Texture
 from tests.backends.vc4.host.lists import Image
 
 #: Texels of a block of 64 bytes, in both directions; blocks of a quarter tile, and quarters of a tile.

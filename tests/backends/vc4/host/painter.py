@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from backends.vc4.isa.container import pack
-from backends.vc4.isa.program import Program as Words
-from backends.vc4.machine.run import run
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
-from compiler.records import dataclass, field
-from compiler.target import MachineInputs, MachineOutputs
-from runtime.raster import Frame, Stage, draw
+from glslc_multi.backends.vc4.isa.container import pack
+from glslc_multi.backends.vc4.isa.program import Program as Words
+from glslc_multi.backends.vc4.machine.run import run
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection, Stats
+from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs
+from glslc_multi.runtime.raster import Frame, Stage, draw
 from tests.backends.vc4.host.lists import Attribute, Image, Packet, Program, Record, gl_record, nv_record
 from tests.backends.vc4.host.memory_textures import texture_at
 

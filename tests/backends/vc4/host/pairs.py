@@ -22,12 +22,12 @@ from random import Random
 import numpy as np
 
 import glslc_multi
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from compiler.host_code.uniforms import host_uniforms
-from compiler.records import dataclass
-from runtime.program import Program
-from runtime.shader import CompiledProgram
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.host_code.uniforms import host_uniforms
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.program import Program
+from glslc_multi.runtime.shader import CompiledProgram
 from tests.backends.vc4.host import harness, painter
 from tests.backends.vc4.host.harness import Scene, Texels
 from tests.backends.vc4.host.lists import Image, Record, record_size
@@ -76,7 +76,7 @@ def link(pair: Pair, variant: str) -> CompiledProgram:
 
 def random_scene(stages: Mapping[str, Artifact], random: Random) -> Scene:
     """Values for everything that the pair reads."""
-    from backends.vc4.host.layout import host_shader
+    from glslc_multi.backends.vc4.host.layout import host_shader
 
     members = host_shader(stages).attributes.members
     kinds = [member.kind for member in members for _ in range(member.count)]
@@ -140,7 +140,7 @@ def compare(kernel: Image, bare: Image, record: Record) -> None:
 
 
 def check_uniforms(made: CompiledProgram, image: Image, record: Record, scene: Scene) -> int:
-    """All words of uniforms against those of `runtime.program`; how many there are."""
+    """All words of uniforms against those of `glslc_multi.runtime.program`; how many there are."""
     program = Program.of(made)
     values = program.new_values()
     # Sizes of textures are uniforms of the code alone.
@@ -174,7 +174,7 @@ def _arrays(image: Image, artifact: Artifact, stream: Sequence[int]) -> Sequence
 
 def check_attributes(stages: Mapping[str, Artifact], image: Image, record: Record, scene: Scene) -> None:
     """The rows that programs find are the numbers of the vertices, by the register map."""
-    from backends.vc4.host.layout import host_shader
+    from glslc_multi.backends.vc4.host.layout import host_shader
 
     starts, at = {}, 0
     for member in host_shader(stages).attributes.members:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.host_code.uniforms import host_uniforms
-from compiler.host_files import HostProgram
-from runtime.drivers import Vc4Texture, Vc4Viewport, vc4_relocations, vc4_words
-from runtime.program import Program
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.host_code.uniforms import host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.drivers import Vc4Texture, Vc4Viewport, vc4_relocations, vc4_words
+from glslc_multi.runtime.program import Program
 from tests.backends.vc4.host import harness, painter
 from tests.backends.vc4.host.pairs import VARIANTS, Pair, all_pairs, check_pair, link, random_scene
 from tests.host_values import give

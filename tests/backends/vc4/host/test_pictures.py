@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
-from runtime.raster import draw, stage_of
-from runtime.shader import CompiledProgram
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.runtime.raster import draw, stage_of
+from glslc_multi.runtime.shader import CompiledProgram
+from glslc_multi.runtime.textures import Texture
 from tests.backends.vc4.host import harness, painter
 from tests.backends.vc4.host.harness import Scene, Texels
 from tests.backends.vc4.host.pairs import bare_addresses

@@ -1,4 +1,4 @@
-"""The form of rpi-vk-driver: streams that the driver would fill by the mappings are those of `runtime.program`.
+"""The form of rpi-vk-driver: streams that the driver would fill by the mappings are those of `glslc_multi.runtime.program`.
 
 What the driver cannot draw is refused.
 """
@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.host_code.templates import fill
-from compiler.host_code.uniforms import host_uniforms
-from compiler.host_files import HostProgram
-from runtime.drivers import Vc4Texture, Vc4Viewport, vc4_words
-from runtime.program import Program
-from runtime.shader import CompiledProgram
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_code.uniforms import host_uniforms
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.drivers import Vc4Texture, Vc4Viewport, vc4_words
+from glslc_multi.runtime.program import Program
+from glslc_multi.runtime.shader import CompiledProgram
 from tests.backends.vc4.host.harness import Scene, setters
 from tests.host_values import drawn, give
 from tests.shared_data import PROJECT_ROOT

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from backends.vc4.isa import instructions
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.disasm import disassemble, disassemble_program, word_text
-from backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, decode, encode
-from backends.vc4.isa.program import Program
-from backends.vc4.isa.spelling import spell
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.vc4.isa import instructions
+from glslc_multi.backends.vc4.isa.asm import assemble
+from glslc_multi.backends.vc4.isa.disasm import disassemble, disassemble_program, word_text
+from glslc_multi.backends.vc4.isa.encoding import FILE_A, FILE_B, IDLE, Alu, Half, decode, encode
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.backends.vc4.isa.spelling import spell
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.vc4.helpers import assemble_line, codes_of, program_of, word_of
 from tests.shared_data import PROJECT_ROOT
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from backends.vc4.isa.asm import assemble
-from backends.vc4.isa.disasm import disassemble_program
-from backends.vc4.isa.program import Program
-from backends.vc4.isa.validate import validate
-from backends.vc4.isa.validate_driver import check
-from backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
-from compiler.arithmetic.evaluation_error import EvaluationError
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.vc4.isa.asm import assemble
+from glslc_multi.backends.vc4.isa.disasm import disassemble_program
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.backends.vc4.isa.validate import validate
+from glslc_multi.backends.vc4.isa.validate_driver import check
+from glslc_multi.backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
+from glslc_multi.compiler.arithmetic.evaluation_error import EvaluationError
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.vc4.isa.test_asm import KNOWN
 
 PIECES = [

@@ -7,12 +7,12 @@ import struct
 
 import pytest
 
-from backends.vc4.isa import formats, instructions, registers
-from backends.vc4.isa.container import pack, unpack
-from backends.vc4.isa.encoding import Alu, Branch, Half, Load, decode, encode
-from backends.vc4.isa.program import Program
-from compiler.isa.container import BadContainer
-from compiler.isa.fields import Encoding, FieldError
+from glslc_multi.backends.vc4.isa import formats, instructions, registers
+from glslc_multi.backends.vc4.isa.container import pack, unpack
+from glslc_multi.backends.vc4.isa.encoding import Alu, Branch, Half, Load, decode, encode
+from glslc_multi.backends.vc4.isa.program import Program
+from glslc_multi.compiler.isa.container import BadContainer
+from glslc_multi.compiler.isa.fields import Encoding, FieldError
 from tests.backends.encodings import overlaps
 
 

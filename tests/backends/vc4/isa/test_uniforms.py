@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.vc4.isa.fixed_function import vpm_setup, vpm_setup_of
-from backends.vc4.isa.uniforms import (
+from glslc_multi.backends.vc4.isa.fixed_function import vpm_setup, vpm_setup_of
+from glslc_multi.backends.vc4.isa.uniforms import (
     TEXTURE_KINDS,
     Slot,
     TextureKind,

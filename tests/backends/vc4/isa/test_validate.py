@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from backends.vc4.isa.program import Stage
-from backends.vc4.isa.rules import DRIVER, HARDWARE
-from backends.vc4.isa.validate import validate
-from backends.vc4.isa.validate_driver import check
+from glslc_multi.backends.vc4.isa.program import Stage
+from glslc_multi.backends.vc4.isa.rules import DRIVER, HARDWARE
+from glslc_multi.backends.vc4.isa.validate import validate
+from glslc_multi.backends.vc4.isa.validate_driver import check
 from tests.backends.vc4.helpers import END, program_of
 
 #: rule -> (stage, text that breaks it, text that keeps it); a text without `thrend` gets the usual end.

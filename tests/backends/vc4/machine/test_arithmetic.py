@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from backends.vc4.isa import instructions
-from backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
-from backends.vc4.machine.arithmetic import QpuArithmetic
-from backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
-from compiler.arithmetic.lanes import LANES, Array, quiet
+from glslc_multi.backends.vc4.isa import instructions
+from glslc_multi.backends.vc4.isa.packing import MUL_PACKS, PACKS, UNPACKS
+from glslc_multi.backends.vc4.machine.arithmetic import QpuArithmetic
+from glslc_multi.backends.vc4.machine.packing import packed, packed_product, saturated_sum, unpacked
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, quiet
 
 QPU = QpuArithmetic(LANES)
 MASK = 0xFFFFFFFF

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from compiler.artifact import Artifact, Verdict
-from compiler.ir.module import Module
-from compiler.proof.compare import FULL
-from compiler.records import replace
+from glslc_multi.compiler.artifact import Artifact, Verdict
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.proof.compare import FULL
+from glslc_multi.compiler.records import replace
 from tests.proof.prove import compile_text, prove_artifact, prove_text, prove_with_fault
 
 PIXEL = """

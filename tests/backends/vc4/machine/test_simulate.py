@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.vc4.isa.uniforms import Slot, texture_source
-from backends.vc4.machine.alu import LOST
-from backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.vc4.isa.uniforms import Slot, texture_source
+from glslc_multi.backends.vc4.machine.alu import LOST
+from glslc_multi.backends.vc4.machine.simulate import Inputs, SimulationFault, simulate
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.vc4.helpers import END, floats, pattern, program_of, run
 
 LANES = np.arange(16)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.vc4.isa.uniforms import Slot
-from backends.vc4.machine.execute import maker
-from backends.vc4.machine.simulate import Inputs, Result, simulate
-from compiler.diagnostics import CompileError
-from compiler.native.programs import TranslatedCode
+from glslc_multi.backends.vc4.isa.uniforms import Slot
+from glslc_multi.backends.vc4.machine.execute import maker
+from glslc_multi.backends.vc4.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.native.programs import TranslatedCode
 from tests.backends.vc4.helpers import END, program_of
 
 LANES = np.arange(16)

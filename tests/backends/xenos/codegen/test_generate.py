@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.xenos.isa import container
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.usages import USAGES
-from backends.xenos_family.isa.container import unpack
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.xenos.isa import container
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos.isa.usages import USAGES
+from glslc_multi.backends.xenos_family.isa.container import unpack
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.xenos.patch import patched
 
 VERTEX = """attribute vec3 p; attribute vec4 c; attribute vec2 t; attribute float f; attribute mat2 m;

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa.container import unpack
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from runtime.shader import CompiledShader, Engine
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa.container import unpack
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.runtime.shader import CompiledShader, Engine
 
 HEIGHT, ROW = 480.0, 100.0
 #: Row 100 from the top of a window of 480 rows, by its centre.

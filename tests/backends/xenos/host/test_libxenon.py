@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from backends.xenos.isa import container
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos.isa.usages import USAGES
-from backends.xenos_family.host.parts import attributes_of, samplers_of
-from backends.xenos_family.isa.container import unpack
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.host_code.templates import fill
-from compiler.host_files import HostProgram
-from runtime.shader import CompiledProgram, CompiledShader
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.xenos.isa import container
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos.isa.usages import USAGES
+from glslc_multi.backends.xenos_family.host.parts import attributes_of, samplers_of
+from glslc_multi.backends.xenos_family.isa.container import unpack
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.host_code.templates import fill
+from glslc_multi.compiler.host_files import HostProgram
+from glslc_multi.runtime.shader import CompiledProgram, CompiledShader
+from glslc_multi.runtime.textures import Texture
 from tests.backends.xenos.patch import patched
 from tests.backends.xenos_family.hosts import (
     Drawn,

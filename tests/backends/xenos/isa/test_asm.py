@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from backends.xenos.isa.container import File, write
-from backends.xenos.isa.disasm import disassemble, disassemble_program
-from backends.xenos.isa.files import code_of
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa import formats
-from backends.xenos_family.isa.disasm import clause_text, instruction_lines
-from backends.xenos_family.isa.instruction_set import Opcode
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.xenos.isa.container import File, write
+from glslc_multi.backends.xenos.isa.disasm import disassemble, disassemble_program
+from glslc_multi.backends.xenos.isa.files import code_of
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from glslc_multi.backends.xenos_family.isa.instruction_set import Opcode
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.xenos.helpers import program_of
 from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 

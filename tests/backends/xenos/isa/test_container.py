@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from backends.xenos.isa import container
-from backends.xenos.isa.container import Element, File, Interpolator
-from compiler.isa.container import BadContainer
-from compiler.records import replace
+from glslc_multi.backends.xenos.isa import container
+from glslc_multi.backends.xenos.isa.container import Element, File, Interpolator
+from glslc_multi.compiler.isa.container import BadContainer
+from glslc_multi.compiler.records import replace
 
 #: One interpolator of four components.
 WORD = 1 | 1 << 5 | 4 << 10

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos.isa import container
-from backends.xenos.isa.asm import assemble_file
-from backends.xenos.isa.container import Element, File, Interpolator
-from backends.xenos.isa.disasm import disassemble
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.records import replace
+from glslc_multi.backends.xenos.isa import container
+from glslc_multi.backends.xenos.isa.asm import assemble_file
+from glslc_multi.backends.xenos.isa.container import Element, File, Interpolator
+from glslc_multi.backends.xenos.isa.disasm import disassemble
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.records import replace
 
 VERTEX = """ALLOC POSITION SIZE(0x0)
 EXEC_END

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.xenos.isa.asm import assemble
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.xenos.isa.asm import assemble
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 TEXT = "precision mediump float; uniform sampler2D s; varying vec2 v; void main() { gl_FragColor = texture2D(s, v); }"
 

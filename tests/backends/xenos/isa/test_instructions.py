@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos.isa.instructions import XENOS
 
 #: Number -> the widths of components, the lowest bits first; whether they are floats.
 FORMATS = {

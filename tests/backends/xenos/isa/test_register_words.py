@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos.isa.files import assembled_file
-from backends.xenos.isa.register_words import exports_of, interpolators_word, outputs_word, stage_of
-from backends.xenos_family.isa.register_words import (
+from glslc_multi.backends.xenos.isa.files import assembled_file
+from glslc_multi.backends.xenos.isa.register_words import exports_of, interpolators_word, outputs_word, stage_of
+from glslc_multi.backends.xenos_family.isa.register_words import (
     context_misc,
     fragment_control,
     interpolator_control,
     vertex_control,
 )
-from compiler.records import replace
+from glslc_multi.compiler.records import replace
 from tests.backends.xenos.helpers import program_of
 
 

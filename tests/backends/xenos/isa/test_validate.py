@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos.isa.instructions import XENOS
-from backends.xenos_family.isa.instruction_set import InstructionSet
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import Stage
-from backends.xenos_family.isa.validate import validate
-from compiler.records import replace
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos.isa.instructions import XENOS
+from glslc_multi.backends.xenos_family.isa.instruction_set import InstructionSet
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.compiler.records import replace
 from tests.backends.xenos.helpers import program_of
 
 COLOUR = "\nALLOC PARAM/PIXEL SIZE(0x0)\nEXEC_END PRED_CLEAN\nALU: MAXv export0 = R1, R1"

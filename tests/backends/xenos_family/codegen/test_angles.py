@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
 
 #: Far from 0, and on both sides of each half turn.
 ANGLES = np.concatenate([np.linspace(-40.0, 40.0, 401), [-3.1416, -3.1415, 3.1415, 3.1416, 6.2831, 6.2832]])

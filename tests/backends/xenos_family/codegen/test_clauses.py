@@ -7,8 +7,8 @@ import re
 import pytest
 
 import glslc_multi
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
 
 
 def _fragment(body: str, opt: int | str = 2) -> glslc_multi.CompiledShader:

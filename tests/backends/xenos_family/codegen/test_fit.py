@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.codegen.generate import AdrenoGenerator
-from backends.xenos_family.codegen import generate
-from backends.xenos_family.codegen.schedule import dual_issue
-from compiler.analysis.budget import LIMIT
-from compiler.codegen.fit import Exceeded
-from compiler.codegen.regalloc.assign import AGAIN, _Assigner
-from compiler.codegen.regalloc.live_bundles import LiveBundle
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.adreno.codegen.generate import AdrenoGenerator
+from glslc_multi.backends.xenos_family.codegen import generate
+from glslc_multi.backends.xenos_family.codegen.schedule import dual_issue
+from glslc_multi.compiler.analysis.budget import LIMIT
+from glslc_multi.compiler.codegen.fit import Exceeded
+from glslc_multi.compiler.codegen.regalloc.assign import AGAIN, _Assigner
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundle
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 _LANES = 16
 

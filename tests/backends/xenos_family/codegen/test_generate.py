@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.isa.container import unpack
-from backends.xenos_family.isa.validate import validate
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError
-from runtime.textures import Texture
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.textures import Texture
 
 LEVELS = (0, 1, 2, 3)
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from backends.xenos_family.machine.fetch import fetches_of
-from backends.xenos_family.target import FamilyTarget
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.xenos_family.machine.fetch import fetches_of
+from glslc_multi.backends.xenos_family.target import FamilyTarget
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.textures import Texture
 
 VERTEX = """attribute vec4 p; uniform sampler2D {samplers}; varying vec4 v;
 void main() {{ v = {sum}; gl_Position = p; }}"""

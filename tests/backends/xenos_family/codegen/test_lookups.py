@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from backends.xenos_family.machine.fetch import fetches_of
-from backends.xenos_family.target import FamilyTarget
-from runtime.shader import CompiledShader, Engine
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.xenos_family.machine.fetch import fetches_of
+from glslc_multi.backends.xenos_family.target import FamilyTarget
+from glslc_multi.runtime.shader import CompiledShader, Engine
+from glslc_multi.runtime.textures import Texture
 
 TARGETS = ("adreno", "xenos")
 HEAD = "#version 300 es\nprecision highp float; in vec4 v, w; uniform sampler2D s, t; uniform samplerCube k;\n"

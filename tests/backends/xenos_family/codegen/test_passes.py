@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos_family.codegen.costs import FAST
-from backends.xenos_family.codegen.legalize import pipeline
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.text import print_module
-from compiler.passes.base import Pass, PassContext
-from compiler.passes.memory.mem2reg import Mem2Reg
-from compiler.passes.runner import run_pipeline
-from frontends.registry import make_source
+from glslc_multi.backends.xenos_family.codegen.costs import FAST
+from glslc_multi.backends.xenos_family.codegen.legalize import pipeline
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.frontends.registry import make_source
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa.validate import validate
-from backends.xenos_family.machine.simulate import Inputs, Result, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Reflection
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Reflection
 from tests.backends.xenos_family.helpers import program_of
 
 LEVELS = (0, 1, 2, 3, "s")

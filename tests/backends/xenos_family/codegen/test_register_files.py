@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from backends.xenos_family.codegen.machine_ops import BRANCH, CHANGE, COUNTED, END, FETCHES, GO, MOVE, SCALAR, VECTOR
-from backends.xenos_family.codegen.register_files import EXPORT, A, C, R, Registers, move, registers_used
-from backends.xenos_family.isa import instructions
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.backends.xenos_family.codegen.machine_ops import (
+    BRANCH,
+    CHANGE,
+    COUNTED,
+    END,
+    FETCHES,
+    GO,
+    MOVE,
+    SCALAR,
+    VECTOR,
+)
+from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, A, C, R, Registers, move, registers_used
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
 
 
 @pytest.mark.parametrize("masks", [0, 1, 3])

@@ -12,7 +12,7 @@ import pytest
 
 import glslc_multi
 from glslc_multi.report.c_text import c_header
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.shader import CompiledShader
 
 TARGETS = ("adreno", "xenos")
 VERTEX = """attribute vec3 p; attribute mat2 m; attribute float f; uniform mat4 u; varying vec2 v; varying vec4 w;

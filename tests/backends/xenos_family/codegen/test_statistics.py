@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.statistics import count
+from glslc_multi.backends.xenos_family.codegen.statistics import count
 from tests.backends.xenos_family.helpers import program_of
 
 #: Two clauses and one to make them even fill two slots.  Of the seven instructions, two are fetches; one ALU

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import glslc_multi
-from backends.xenos_family.host.parts import attributes_of, fetches_of
+from glslc_multi.backends.xenos_family.host.parts import attributes_of, fetches_of
 
 #: What OpenGL ES 2.0 section 2.8 stores: types of C, and their bytes.
 TYPES = {

@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.container import pack
-from backends.adreno.isa.disasm import disassemble, disassemble_program
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import formats, instructions, spelling
-from backends.xenos_family.isa.disasm import clause_text, instruction_lines
-from backends.xenos_family.isa.instruction_set import Opcode
-from backends.xenos_family.isa.program import Program
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.fields import Format, from_words
-from compiler.records import replace
+from glslc_multi.backends.adreno.isa.asm import assemble
+from glslc_multi.backends.adreno.isa.container import pack
+from glslc_multi.backends.adreno.isa.disasm import disassemble, disassemble_program
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import formats, instructions, spelling
+from glslc_multi.backends.xenos_family.isa.disasm import clause_text, instruction_lines
+from glslc_multi.backends.xenos_family.isa.instruction_set import Opcode
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.fields import Format, from_words
+from glslc_multi.compiler.records import replace
 from tests.backends.xenos_family.helpers import codes_of, program_of, random_fields
 from tests.backends.xenos_family.lines import parse_clause, parse_instruction
 

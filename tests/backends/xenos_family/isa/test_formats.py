@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.isa import formats as adreno
-from backends.xenos.isa import formats as xenos
-from backends.xenos_family.isa.formats import ALU
-from compiler.isa.fields import Format
+from glslc_multi.backends.adreno.isa import formats as adreno
+from glslc_multi.backends.xenos.isa import formats as xenos
+from glslc_multi.backends.xenos_family.isa.formats import ALU
+from glslc_multi.compiler.isa.fields import Format
 
 _EXEC = "cnt 12-14, yield 15, sequence 16-27, vc 28-33, address_mode 43, op 44-47"
 _BOOL = "bool_addr 34-41, condition 42"

@@ -8,16 +8,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.adreno.isa.asm import assemble
-from backends.adreno.isa.container import unpack
-from backends.adreno.isa.disasm import disassemble
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.validate import validate
-from backends.xenos_family.machine.simulate import Inputs, simulate
-from backends.xenos_family.machine.state import SimulationFault
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.adreno.isa.asm import assemble
+from glslc_multi.backends.adreno.isa.container import unpack
+from glslc_multi.backends.adreno.isa.disasm import disassemble
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.validate import validate
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, simulate
+from glslc_multi.backends.xenos_family.machine.state import SimulationFault
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.isa.container import BadContainer
 
 SPELLINGS = """EXEC EXEC_END COND_JMP LOOP_START RETURN ALLOC NOP CLAUSE(0x1001) ADDR(0x1) CNT(1) COND(1) POSITION
 SIZE(0) (S) ALU: FETCH: MAXv MULADDvEQ RCP MAXs OP(30) R0 R1.x___ C255 C[a0+5] R[aL+3] export62 export0. -|R1.xyzx| = ,

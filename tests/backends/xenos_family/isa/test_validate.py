@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.adreno.isa.formats import TEXTURE, VERTEX
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa.formats import ALU
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import Stage
-from backends.xenos_family.isa.validate import validate
+from glslc_multi.backends.adreno.isa.formats import TEXTURE, VERTEX
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa.formats import ALU
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import Stage
+from glslc_multi.backends.xenos_family.isa.validate import validate
 from tests.backends.xenos_family.helpers import alu, program_of
 
 VERTEX_PROGRAM = """ALLOC PARAM/PIXEL SIZE(0x0)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from backends.xenos_family.isa import instructions
-from backends.xenos_family.machine.arithmetic import FamilyArithmetic
-from backends.xenos_family.machine.simulate import Inputs, Result, simulate
-from compiler.arithmetic.lanes import LANES, quiet
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos_family.machine.arithmetic import FamilyArithmetic
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, Result, simulate
+from glslc_multi.compiler.arithmetic.lanes import LANES, quiet
 from tests.backends.xenos_family.helpers import FULL, R, alu, run, vectors, words_of
 
 Four = tuple[float, ...]

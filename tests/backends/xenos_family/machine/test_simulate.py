@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.machine.simulate import Inputs, interpreter, maker, simulate
-from backends.xenos_family.machine.state import SimulationFault
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError
-from compiler.execution.arrays import BLOCK
-from compiler.execution.program import Engine
-from compiler.native.programs import TranslatedCode
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, interpreter, maker, simulate
+from glslc_multi.backends.xenos_family.machine.state import SimulationFault
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.execution.arrays import BLOCK
+from glslc_multi.compiler.execution.program import Engine
+from glslc_multi.compiler.native.programs import TranslatedCode
 from tests.backends.xenos_family.helpers import alu, program_of, run, words_of
 
 ONES, TENS = (1.0,) * 4, (10.0,) * 4

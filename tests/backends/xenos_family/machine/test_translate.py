@@ -8,13 +8,13 @@ import struct
 import numpy as np
 import pytest
 
-from backends.adreno.isa.instructions import A2XX
-from backends.xenos_family.isa import instructions
-from backends.xenos_family.isa.program import Program
-from backends.xenos_family.isa.registers import CONSTANTS
-from backends.xenos_family.isa.vertex_formats import LAYOUTS
-from backends.xenos_family.machine.simulate import Inputs, maker, simulate
-from compiler.native.programs import TranslatedCode
+from glslc_multi.backends.adreno.isa.instructions import A2XX
+from glslc_multi.backends.xenos_family.isa import instructions
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import CONSTANTS
+from glslc_multi.backends.xenos_family.isa.vertex_formats import LAYOUTS
+from glslc_multi.backends.xenos_family.machine.simulate import Inputs, maker, simulate
+from glslc_multi.compiler.native.programs import TranslatedCode
 from tests.backends.xenos_family.helpers import FULL, R, alu
 from tests.backends.xenos_family.helpers import program_of as assembled
 from tests.compiler.ir.numbers_for_tests import FLOATS, random_floats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from backends.xenos_family.machine.packing import pack
+from glslc_multi.backends.xenos_family.machine.packing import pack
 
 
 def test_signed_formats_limit_and_round() -> None:

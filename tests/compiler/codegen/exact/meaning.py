@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from compiler.codegen.exact.problem import Bank, Problem, Solution
+from glslc_multi.compiler.codegen.exact.problem import Bank, Problem, Solution
 
 
 def violations(problem: Problem, solution: Solution) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from compiler.codegen.exact.problem import Placement
-from compiler.codegen.exact.refusals import refused_placements
+from glslc_multi.compiler.codegen.exact.problem import Placement
+from glslc_multi.compiler.codegen.exact.refusals import refused_placements
 
 #: Bank 2 asks nothing; no more than two values are in one of the others.
 _BANKS = {5: (2, 0, 1), 6: (2, 0), 7: (0,), 8: (2, 0, 1)}

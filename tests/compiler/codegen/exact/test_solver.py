@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.exact.problem import Crowd, Edge, Problem, Refusal, Solution, Value, least_words
-from compiler.codegen.exact.shorten import shorten
-from compiler.codegen.exact.solver import solve
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.exact.problem import Crowd, Edge, Problem, Refusal, Solution, Value, least_words
+from glslc_multi.compiler.codegen.exact.shorten import shorten
+from glslc_multi.compiler.codegen.exact.solver import solve
 from tests.compiler.codegen.exact.meaning import solutions, violations
 
 pytest.importorskip("ortools", reason="the extra 'prove' is not installed")

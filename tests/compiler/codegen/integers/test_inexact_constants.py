@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target
-from compiler.isa.whole_numbers import held
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.isa.whole_numbers import held
 from tests.compiler.codegen.integers.test_whole_numbers import VERTEX, codes, compiled, result
 
 _LEAST = "for (int i = 0; i < 4; i++) if (k[i] < x) x = k[i];"

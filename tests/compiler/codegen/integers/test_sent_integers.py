@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
 
 _BOTH = [
     name

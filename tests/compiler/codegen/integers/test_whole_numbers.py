@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.shader import CompiledShader, compile_shader
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import CompiledShader, compile_shader
 from tests.shared_data import PROJECT_ROOT
 
 WITHOUT_INTS = [name for name in target_names() if load_target(name).whole_numbers is not None]

@@ -11,9 +11,16 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use, VirtualRegister
-from compiler.codegen.regalloc.check import Snapshot
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.machine import (
+    Def,
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Use,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.regalloc.check import Snapshot
+from glslc_multi.compiler.codegen.registers import Register
 
 #: Blocks on a path.
 _STEPS = 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     Def,
     Literal32,
     MachineBlock,
@@ -14,9 +14,9 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.regalloc import RegisterModel
-from compiler.codegen.registers import RegisterClass, RegisterFile
-from compiler.records import dataclass
+from glslc_multi.compiler.codegen.regalloc import RegisterModel
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.records import dataclass
 
 R = RegisterFile("r", 12)
 V = RegisterFile("v", 4, writable=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
     MachineFunction,
@@ -15,10 +15,10 @@ from compiler.codegen.machine import (
     Use,
     VirtualRegister,
 )
-from compiler.codegen.regalloc import allocate, snapshot
-from compiler.codegen.regalloc.rewrite import sort_lanes
-from compiler.codegen.registers import Register, RegisterClass
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.codegen.regalloc import allocate, snapshot
+from glslc_multi.compiler.codegen.regalloc.rewrite import sort_lanes
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
 from tests.compiler.codegen.regalloc.machine import ADD, DOT, LOOKUP, MOV, NORMALIZE, OUT, TEMPORARIES, Model, R, V
 

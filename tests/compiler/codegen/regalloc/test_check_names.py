@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from compiler.codegen.regalloc.check_names import ANYTHING, EVERYWHERE, Knowledge, meet
+from glslc_multi.compiler.codegen.regalloc.check_names import ANYTHING, EVERYWHERE, Knowledge, meet
 
 
 def _state(random: Random) -> Knowledge:

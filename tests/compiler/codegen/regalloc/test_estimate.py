@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.codegen.regalloc import allocate, vanishing_copies
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.codegen.regalloc import allocate, vanishing_copies
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.compiler.codegen.regalloc.machine import MOV, Model, Programs, Shape
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
-from compiler.codegen.regalloc import RegisterModel, allocate
-from compiler.codegen.registers import Register, RegisterClass, RegisterFile
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.regalloc import RegisterModel, allocate
+from glslc_multi.compiler.codegen.registers import Register, RegisterClass, RegisterFile
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 
 MOVE = MachineOp("mov", "each", ("each",), copy=True)
 OUT = MachineOp("out", "none", ("slots", "slots"), effect=True)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.regalloc.assign import Assignment, assign
-from compiler.codegen.regalloc.coalesce import Coalescer
-from compiler.codegen.regalloc.constraints import collect_demands
-from compiler.codegen.regalloc.infeasible import is_infeasible
-from compiler.codegen.regalloc.live_bundles import LiveBundles
-from compiler.codegen.regalloc.liveness import Liveness, Numbering
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.regalloc.assign import Assignment, assign
+from glslc_multi.compiler.codegen.regalloc.coalesce import Coalescer
+from glslc_multi.compiler.codegen.regalloc.constraints import collect_demands
+from glslc_multi.compiler.codegen.regalloc.infeasible import is_infeasible
+from glslc_multi.compiler.codegen.regalloc.live_bundles import LiveBundles
+from glslc_multi.compiler.codegen.regalloc.liveness import Liveness, Numbering
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.compiler.codegen.regalloc.machine import ADD, MOV, OUT, TEMPORARIES, Model, Programs, R, Shape, V
 
 ALL = (0, 1, 2, 3)

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _reach_fixed_point, bits
-from compiler.codegen.registers import RegisterFile
+from glslc_multi.compiler.codegen.machine import Def, MachineBlock, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.regalloc.liveness import Flow, Liveness, Numbering, _reach_fixed_point, bits
+from glslc_multi.compiler.codegen.registers import RegisterFile
 from tests.compiler.codegen.machine_programs import ADD, ANY
 
 

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
-from compiler.codegen.regalloc import allocate, check_allocation, snapshot
-from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use
+from glslc_multi.compiler.codegen.regalloc import allocate, check_allocation, snapshot
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.compiler.codegen.regalloc.interpret import code_after, code_before, differences
 from tests.compiler.codegen.regalloc.machine import BRANCH, MOV, OUT, TEMPORARIES, Model, Programs, R, Shape, V
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.machine import (
+from glslc_multi.compiler.codegen.machine import (
     Def,
     MachineFunction,
     MachineInstruction,
     Use,
     VirtualRegister,
 )
-from compiler.codegen.regalloc import allocate
-from compiler.codegen.registers import RegisterClass
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.codegen.regalloc import allocate
+from glslc_multi.compiler.codegen.registers import RegisterClass
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile, Span
 from tests.compiler.codegen.regalloc.machine import ADD, OUT, Model, R, V
 
 TWO = RegisterClass.of("two", R.registers()[:2])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from compiler.codegen.machine import MachineFunction, MachineInstruction, MachineOp, Use
-from compiler.codegen.operands import Modifiers
-from compiler.codegen.registers import RegisterClass, RegisterFile
-from compiler.codegen.selection.emitter import Emitter, SelectionTarget
-from compiler.codegen.selection.rules import RuleSet
-from compiler.ir.builder import Builder
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import vector
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.operands import Modifiers
+from glslc_multi.compiler.codegen.registers import RegisterClass, RegisterFile
+from glslc_multi.compiler.codegen.selection.emitter import Emitter, SelectionTarget
+from glslc_multi.compiler.codegen.selection.rules import RuleSet
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import vector
+from glslc_multi.compiler.ir.variables import Variable
 
 
 class Machine(SelectionTarget):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from compiler.codegen.machine import Literal32, VirtualRegister
-from compiler.codegen.operands import Modifiers, Operand, by_origin, components_of, is_all
-from compiler.codegen.selection.emitter import literal
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Constant, Value
-from compiler.ir.types import FLOAT, vector
+from glslc_multi.compiler.codegen.machine import Literal32, VirtualRegister
+from glslc_multi.compiler.codegen.operands import Modifiers, Operand, by_origin, components_of, is_all
+from glslc_multi.compiler.codegen.selection.emitter import literal
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.types import FLOAT, vector
 from tests.compiler.codegen.selection.machine import Bench
 
 

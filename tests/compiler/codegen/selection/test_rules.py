@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.selection.emitter import AnyEmitter
-from compiler.codegen.selection.rules import NoRule, RuleSet, joined
-from compiler.codegen.selection.templates import TemplateError, parse_template
-from compiler.ir import ops
-from compiler.ir.builder import bool_constant, float_constant
-from compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.codegen.selection.emitter import AnyEmitter
+from glslc_multi.compiler.codegen.selection.rules import NoRule, RuleSet, joined
+from glslc_multi.compiler.codegen.selection.templates import TemplateError, parse_template
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import bool_constant, float_constant
+from glslc_multi.compiler.ir.module import Instruction, Value
 from tests.compiler.codegen.selection.machine import Bench
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.codegen.selection.trees import IsNumber, TreeTable, has_number
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.ir.types import vector
-from compiler.passes.rules.pattern import PatternError
+from glslc_multi.compiler.codegen.selection.trees import IsNumber, TreeTable, has_number
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import vector
+from glslc_multi.compiler.passes.rules.pattern import PatternError
 from tests.compiler.codegen.selection.machine import Bench
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.records import dataclass
 
 _GRID, _ROUNDS = 20_000, 30
 

@@ -7,19 +7,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array, LaneArithmetic
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.ops import OPCODES
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.ir.verify import check
-from compiler.lowering.elementary import coefficients
-from compiler.lowering.elementary.transcendentals import TRANSCENDENTAL, LowerTranscendentals
-from compiler.lowering.opcode_set import OpcodeSet
-from compiler.passes.base import PassContext
+from glslc_multi.compiler.arithmetic.lanes import Array, LaneArithmetic
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import OPCODES
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.elementary import coefficients
+from glslc_multi.compiler.lowering.elementary.transcendentals import TRANSCENDENTAL, LowerTranscendentals
+from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
+from glslc_multi.compiler.passes.base import PassContext
 from tests.compiler.lowering.elementary.minimax import TARGETS, Target, minimax
 from tests.compiler.lowering.formats import FIXED17, FLOAT24, FLOAT32
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from compiler.ir.module import Module
-from compiler.ir.types import FLOAT, VEC4
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.at_vertices import names_in_the_way
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.types import FLOAT, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.at_vertices import names_in_the_way
 
 
 def _fragment(*names: str) -> Module:

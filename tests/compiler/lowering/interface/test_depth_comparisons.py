@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.vc4.machine.run import stored_depths
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError
-from runtime.shader import Engine
-from runtime.textures import Texture
+from glslc_multi.backends.vc4.machine.run import stored_depths
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.shader import Engine
+from glslc_multi.runtime.textures import Texture
 from tests.frontends.spirv.modules import VALUES
 from tests.frontends.spirv.modules import shader as spirv_module
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.evaluate import evaluate
-from compiler.ir.verify import check
-from compiler.lowering.interface.flat import interpolate_flat
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.shader import compile_shader as compile_for
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.lowering.interface.flat import interpolate_flat
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import compile_shader as compile_for
 from tests.frontends.glsl.shaders import compile_shader
 
 SOURCE = """#version 300 es

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 
 SOURCE = """#extension GL_EXT_draw_instanced : require
 attribute vec4 p;

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError
-from runtime.shader import Engine
-from runtime.textures import Texture
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.shader import Engine
+from glslc_multi.runtime.textures import Texture
 
 ENGINES: tuple[Engine, ...] = ("reference", "simulator", "translated")
 TARGETS = ("adreno", "agal", "vc4", "xenos")

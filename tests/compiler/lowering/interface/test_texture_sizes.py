@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.registry import load_target
-from compiler.artifact import Artifact
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import checked_options, compile_module
-from compiler.ir.module import Module
-from compiler.ir.text import print_module
-from compiler.lowering.interface.texture_sizes import LowerTextureSizes
-from compiler.options import Request
-from compiler.passes.base import PassContext
-from compiler.passes.control_flow.clone import clone_module
-from compiler.passes.runner import run_pipeline
-from runtime.simulator import Simulated, run_artifact
-from runtime.textures import Texture
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.lowering.interface.texture_sizes import LowerTextureSizes
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.runtime.simulator import Simulated, run_artifact
+from glslc_multi.runtime.textures import Texture
 from tests.compiler.ir.evaluating import parse
 
 TARGETS = ("adreno", "agal", "theia", "vc4")

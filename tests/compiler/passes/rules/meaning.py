@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from compiler.arithmetic.protocol import Arithmetic
-from compiler.ir import ops
-from compiler.ir.signatures import Signature
-from compiler.ir.types import Kind, Type, vector
-from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, leaves, operations
-from compiler.passes.rules.rule import Rule
-from compiler.records import dataclass, field
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.signatures import Signature
+from glslc_multi.compiler.ir.types import Kind, Type, vector
+from glslc_multi.compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, leaves, operations
+from glslc_multi.compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.records import dataclass, field
 
 Components = list[Any]
 #: Operations whose operands are vectors whatever stands around them.

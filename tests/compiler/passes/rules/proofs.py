@@ -17,11 +17,11 @@ from itertools import chain
 import numpy as np
 import z3
 
-from compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
-from compiler.ir.types import Type
-from compiler.passes.rules.pattern import Operation, orders, parse
-from compiler.passes.rules.rule import Rule
-from compiler.records import replace
+from glslc_multi.compiler.arithmetic.lanes import LANES, Array, LaneArithmetic, quiet
+from glslc_multi.compiler.ir.types import Type
+from glslc_multi.compiler.passes.rules.pattern import Operation, orders, parse
+from glslc_multi.compiler.passes.rules.rule import Rule
+from glslc_multi.compiler.records import replace
 from tests.compiler.passes.rules.meaning import Components, Meaning, widths_to_try
 from tests.compiler.passes.rules.symbolic import SYMBOLIC, Term, find_model, unknown
 

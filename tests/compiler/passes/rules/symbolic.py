@@ -11,8 +11,8 @@ from typing import Any
 
 import z3
 
-from compiler.arithmetic.protocol import INT_MAX, INT_MIN
-from compiler.ir.types import Kind
+from glslc_multi.compiler.arithmetic.protocol import INT_MAX, INT_MIN
+from glslc_multi.compiler.ir.types import Kind
 
 Term = Any
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from compiler.passes.rules.document import README, rule_tables, with_fresh_tables
-from compiler.passes.rules.table import RULES
+from glslc_multi.compiler.passes.rules.document import README, rule_tables, with_fresh_tables
+from glslc_multi.compiler.passes.rules.table import RULES
 
 
 def test_the_readme_is_current() -> None:
     text = README.read_text("utf-8")
-    assert with_fresh_tables(text) == text, "run python -m compiler.passes.rules.document --write"
+    assert with_fresh_tables(text) == text, "run python -m glslc_multi.compiler.passes.rules.document --write"
 
 
 def test_stale_tables_are_made_anew() -> None:

@@ -7,23 +7,23 @@ from itertools import product
 
 import pytest
 
-from compiler.arithmetic.protocol import PYTHON
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Scalar, Value
-from compiler.ir.text import print_module
-from compiler.ir.types import Type, vector
-from compiler.ir.variables import Variable
-from compiler.ir.verify import verify_module
-from compiler.passes.base import PassContext
-from compiler.passes.pipeline_text import parse_pipeline
-from compiler.passes.rules.matcher import RuleBook
-from compiler.passes.rules.pattern import AnyConstant, Literal, Operation, Pattern, leaves, orders
-from compiler.passes.rules.rule import Rule, weight_of
-from compiler.passes.rules.table import RULES
-from compiler.passes.runner import run_pipeline
-from compiler.passes.scalar.instcombine import InstCombine
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Module, Scalar, Value
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.ir.types import Type, vector
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.verify import verify_module
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
+from glslc_multi.compiler.passes.rules.matcher import RuleBook
+from glslc_multi.compiler.passes.rules.pattern import AnyConstant, Literal, Operation, Pattern, leaves, orders
+from glslc_multi.compiler.passes.rules.rule import Rule, weight_of
+from glslc_multi.compiler.passes.rules.table import RULES
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.instcombine import InstCombine
 from tests.compiler.passes.rules.meaning import Meaning, widths_to_try
 from tests.compiler.passes.rules.proofs import rule_from
 

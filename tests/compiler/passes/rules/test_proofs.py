@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.passes.rules.pattern import Hole, Literal, Operation, Pattern, PatternError, leaves, operations, parse
-from compiler.passes.rules.rule import ASSUMPTIONS, Rule, weight_of
-from compiler.passes.rules.table import RULES
+from glslc_multi.compiler.passes.rules.pattern import (
+    Hole,
+    Literal,
+    Operation,
+    Pattern,
+    PatternError,
+    leaves,
+    operations,
+    parse,
+)
+from glslc_multi.compiler.passes.rules.rule import ASSUMPTIONS, Rule, weight_of
+from glslc_multi.compiler.passes.rules.table import RULES
 from tests.compiler.passes.rules.meaning import OVER_VECTORS
 from tests.compiler.passes.rules.proofs import refute, refute_by_values, refute_in_half, refute_symbolically, rule_from
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.module import Instruction
-from compiler.ir.parse import parse_module
-from compiler.passes.rules.shuffles import Source, _follow
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Instruction
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.rules.shuffles import Source, _follow
 
 _SHADER = """shader vertex
 attribute @a: vec4

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from compiler.records import dataclass
-from frontends.glsl.check import CheckedShader
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect
-from frontends.glsl.types import Constant
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.glsl.check import CheckedShader
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import Dialect
+from glslc_multi.frontends.glsl.types import Constant
 from tests.frontends.glsl.shaders import check_shader
 
 HEADER = "precision mediump float;\n"

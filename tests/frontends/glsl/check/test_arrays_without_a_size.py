@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.types import FLOAT, ArrayType
+from glslc_multi.frontends.glsl.types import FLOAT, ArrayType
 from tests.frontends.glsl.check.support import check_text
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.ast import Call, ExpressionStatement
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.ast import Call, ExpressionStatement
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import HEADER, Result, check_body, check_text
 
 

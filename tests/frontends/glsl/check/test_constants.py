@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontends.glsl.check import fold
-from frontends.glsl.types import FLOAT, INT
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.types import FLOAT, INT
 from tests.frontends.glsl.check.support import HEADER, check_body, check_global, check_text, constant_of
 
 #: (type, expression) -> components, all exact in float32.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.diagnostics import Diagnostic
 from tests.frontends.glsl.check.support import check_body, check_text
 
 _GLOBALS = """#define THREE 3

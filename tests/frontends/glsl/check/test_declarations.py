@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.symbols import Stage
-from frontends.glsl.types import INT, MAT2, VEC2, ArrayType, StructType
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.types import INT, MAT2, VEC2, ArrayType, StructType
 from tests.frontends.glsl.check.support import check_body, check_global, check_text
 
 

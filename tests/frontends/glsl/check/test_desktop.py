@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.ast import ImplicitConversion, VariableDeclaration
+from glslc_multi.frontends.glsl.ast import ImplicitConversion, VariableDeclaration
 from tests.frontends.glsl.check.support import check_text
 
 GLOBALS = """#version 120

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_text
 
 OTHERS = "struct P { vec2 a; ivec3 b; }; struct N { P p; }; struct A { float a[2]; };"

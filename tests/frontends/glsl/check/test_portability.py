@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.check.support import check_body, check_text
 
 GLOBALS = "uniform int n; uniform float u[4]; uniform sampler2D t[2]; const int k = 3; float g[4];"

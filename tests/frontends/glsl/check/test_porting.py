@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import check_shader
 
 

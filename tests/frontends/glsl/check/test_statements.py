@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.check import require_complete
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.frontends.glsl.check import require_complete
 from tests.frontends.glsl.check.support import check_body, check_text
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import Diagnostic, DiagnosticSink
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 
 _GLOBALS = """precision mediump float;

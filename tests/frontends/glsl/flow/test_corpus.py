@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import PROJECT_ROOT, shared_path
 

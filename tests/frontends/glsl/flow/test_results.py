@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.flow.support import warnings_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.language.versions import Language, language_of, version_line, versions
+from glslc_multi.frontends.glsl.language.versions import Language, language_of, version_line, versions
 
 DESKTOP = {110, 120, 130, 140, 150, 330}
 

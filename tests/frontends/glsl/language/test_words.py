@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.language.words import word_kinds
 
 #: In every version: GLSL ES 1.00, section 3.7.
 _COMMON = """const uniform break continue do for while if else in out inout float int void bool true false

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
-from frontends.glsl.library.functions import FUNCTION_NAMES, function_names, functions_of
+from glslc_multi.frontends.glsl.language.versions import DESKTOP_VERSIONS, ES_VERSIONS
+from glslc_multi.frontends.glsl.library.functions import FUNCTION_NAMES, function_names, functions_of
 
 #: Name -> number of overloads in chapter 8 of GLSL ES 3.00.
 OF_ES_300: dict[str, int] = {

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from frontends.glsl.check import fold
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.symbols import BuiltinFunction
-from frontends.glsl.types import NumericType
+from glslc_multi.frontends.glsl.check import fold
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction
+from glslc_multi.frontends.glsl.types import NumericType
 
 Number = bool | int | float
 Numbers = Sequence[Number]

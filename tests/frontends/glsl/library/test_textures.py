@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl.library.functions import functions_of
-from frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT
+from glslc_multi.frontends.glsl.library.functions import functions_of
+from glslc_multi.frontends.glsl.symbols import ALL_STAGES, BEFORE_FRAGMENT, FRAGMENT
 
 #: As the specification has them, without names: `g` stands for float, int and uint, brackets for a bias, which only
 #: fragment shaders may give.

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.evaluate import Result, evaluate
-from compiler.ir.module import Module
-from compiler.ir.variables import Stage
-from compiler.ir.verify import verify_module
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import Result, evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Stage
+from glslc_multi.compiler.ir.verify import verify_module
 from tests.frontends.glsl.shaders import compile_shader
 
 _PREFIX = {"f": "", "i": "i", "u": "u", "b": "b"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.ir import ops
+from glslc_multi.compiler.ir import ops
 from tests.frontends.glsl.lower.harness import lower_text, run, run_lanes
 
 VERSION = 130

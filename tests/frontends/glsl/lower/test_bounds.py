@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.frontends.glsl.lower.harness import lower_text
 from tests.frontends.glsl.shaders import compile_shader
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from frontends.glsl.library.functions import function_names
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.frontends.glsl.library.functions import function_names
 from tests.frontends.glsl.lower.harness import run, run_fragment
 
 A, B, C = np.array([0.25, -0.5, 0.75]), np.array([0.5, 0.125, -0.25]), np.array([0.1, 0.9, 0.4])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.evaluate import evaluate
 from tests.frontends.glsl.lower.harness import lower_text, run
 
 V = np.array([1.0, 2.0, 3.0, 4.0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from runtime.shader import Engine
+from glslc_multi.runtime.shader import Engine
 from tests.frontends.glsl.check.support import check_text
 
 HEIGHT = {"gl_WindowHeight": 100.0}

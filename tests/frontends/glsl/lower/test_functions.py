@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.arithmetic.sampling import Texture
 from tests.frontends.glsl.lower.harness import Textures, lower_text, run, run_fragment
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.evaluate import Result, evaluate
-from frontends.registry import make_source
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.evaluate import Result, evaluate
+from glslc_multi.frontends.registry import make_source
 
 POSITIONS = np.arange(16.0).reshape(2, 2, 4)
 TINTS = np.array([[0.25, 0.5], [0.75, 1.0]])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import PRECISE, RELAXED, Module
-from compiler.ir.ops import LOAD, STORE
-from compiler.ir.text import print_variable
-from frontends.glsl.builtins import VARIABLES, variable
-from frontends.glsl.language.versions import Language, versions
-from frontends.glsl.lower.interface import interface_storage
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Module
+from glslc_multi.compiler.ir.ops import LOAD, STORE
+from glslc_multi.compiler.ir.text import print_variable
+from glslc_multi.frontends.glsl.builtins import VARIABLES, variable
+from glslc_multi.frontends.glsl.language.versions import Language, versions
+from glslc_multi.frontends.glsl.lower.interface import interface_storage
 from tests.frontends.glsl.lower.harness import lower_text, run_fragment
 
 

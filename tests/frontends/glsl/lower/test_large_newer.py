@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.frontends.glsl.shaders import compile_shader
 from tests.work import count_calls
 

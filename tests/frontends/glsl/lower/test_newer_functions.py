@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError, DiagnosticSink
-from frontends.glsl.library.functions import function_names, functions_of
-from frontends.glsl.symbols import BuiltinFunction, Stage
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.frontends.glsl.library.functions import function_names, functions_of
+from glslc_multi.frontends.glsl.symbols import BuiltinFunction, Stage
 from tests.frontends.glsl.lower.harness import lower_text, run
 from tests.frontends.glsl.shaders import check_shader, compile_shader
 

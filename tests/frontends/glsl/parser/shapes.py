@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from frontends.glsl import ast
+from glslc_multi.frontends.glsl import ast
 from tests.frontends.glsl.parser.sources import parse_text
 
 

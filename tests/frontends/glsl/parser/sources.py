@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl import ast
-from frontends.glsl.parser import parse
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.tokens import PreprocessedShader, TokenStream
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl import ast
+from glslc_multi.frontends.glsl.parser import parse
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader, TokenStream
 
 
 def tokenise(source: str) -> TokenStream:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics.catalogue import syntax as messages
-from frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
+from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
+from glslc_multi.frontends.glsl.limits import CHAIN_LIMIT, NESTING_LIMIT
 from tests.frontends.glsl.parser.sources import parse_text
 
 #: Constructs that nest: what opens a level, and what closes it.

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.parser import parse
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.parser import parse
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.shared_data import shared_path
 
 SAMPLE = 40

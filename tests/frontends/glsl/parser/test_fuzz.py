@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.sink import TooManyErrors
-from frontends.glsl.parser import parse
-from frontends.glsl.tokens import PreprocessedShader, TokenStream
-from frontends.glsl.walk import walk
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.sink import TooManyErrors
+from glslc_multi.frontends.glsl.parser import parse
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader, TokenStream
+from glslc_multi.frontends.glsl.walk import walk
 from tests.frontends.glsl.parser.sources import tokenise
 
 SHADER = """

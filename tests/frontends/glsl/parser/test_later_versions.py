@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.glsl import ast
+from glslc_multi.frontends.glsl import ast
 from tests.frontends.glsl.parser.shapes import expression_shape, statements, valid
 from tests.frontends.glsl.parser.sources import parse_text
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 
-from frontends.glsl import ast
+from glslc_multi.frontends.glsl import ast
 from tests.frontends.glsl.parser.shapes import shape, statements
 
 S = TypeVar("S", bound=ast.Statement)

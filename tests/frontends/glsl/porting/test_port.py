@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
-from compiler.ir.text import print_module
-from frontends.glsl.frontend import check_tokens
-from frontends.glsl.porting import mend, port
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.symbols import Stage
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.frontends.glsl.frontend import check_tokens
+from glslc_multi.frontends.glsl.porting import mend, port
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 from tests.shared_data import shared_path
 

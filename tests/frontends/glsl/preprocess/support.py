@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.symbols import Stage
-from frontends.glsl.tokens import Dialect, PreprocessedShader
+from glslc_multi.compiler.diagnostics import Diagnostic, DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.symbols import Stage
+from glslc_multi.frontends.glsl.tokens import Dialect, PreprocessedShader
 
 
 def run(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from frontends.glsl.preprocess import preprocess, print_tokens
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.preprocess import preprocess, print_tokens
 from tests.frontends.glsl.preprocess.support import run
 from tests.shared_data import shared_path
 

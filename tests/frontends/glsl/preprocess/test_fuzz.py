@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontends.glsl.preprocess import print_tokens
+from glslc_multi.frontends.glsl.preprocess import print_tokens
 from tests.frontends.glsl.preprocess.support import run
 from tests.work import count_calls
 

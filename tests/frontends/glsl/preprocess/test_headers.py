@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
-from frontends.glsl.preprocess.includes import HEADERS
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.frontends.glsl.preprocess.includes import HEADERS
 from tests.frontends.glsl.preprocess.support import messages, run
 from tests.frontends.glsl.shaders import compile_shader
 

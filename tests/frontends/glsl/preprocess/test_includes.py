@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.diagnostics import Diagnostic
-from compiler.files import confined_to
-from frontends.glsl.preprocess.includes import COUNT_LIMIT, DEPTH_LIMIT
-from frontends.glsl.tokens import PreprocessedShader
+from glslc_multi.compiler.diagnostics import Diagnostic
+from glslc_multi.compiler.files import confined_to
+from glslc_multi.frontends.glsl.preprocess.includes import COUNT_LIMIT, DEPTH_LIMIT
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader
 from tests.frontends.glsl.preprocess.support import messages, run
 
 ENABLE = "#extension GL_GOOGLE_include_directive : require\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.glsl.preprocess import print_tokens
-from frontends.glsl.tokens import PreprocessedShader, TokenKind
+from glslc_multi.frontends.glsl.preprocess import print_tokens
+from glslc_multi.frontends.glsl.tokens import PreprocessedShader, TokenKind
 from tests.frontends.glsl.preprocess.support import accepted, run
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compiler.diagnostics.render import render
+from glslc_multi.compiler.diagnostics.render import render
 from tests.frontends.glsl.preprocess.support import accepted, run
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from pyparsing import Empty, Forward, MatchFirst, Opt, ParseException, ParserElement, StringEnd, Token
 
-from frontends.glsl.language.words import word_kinds
-from frontends.glsl.operators import BINARY_LEVELS
-from frontends.glsl.parser.terminals import PRECISION, QUALIFIER, TERMINALS
+from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.operators import BINARY_LEVELS
+from glslc_multi.frontends.glsl.parser.terminals import PRECISION, QUALIFIER, TERMINALS
 
 VERSION = 330
 #: Names of the levels of `BINARY_LEVELS`, in chapter 9.

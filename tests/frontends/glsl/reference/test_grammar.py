@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyparsing import ParseException
 
-from compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
-from frontends.glsl.parser import parse
-from frontends.glsl.preprocess import preprocess
-from frontends.glsl.tokens import TokenStream
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, SourceFile
+from glslc_multi.frontends.glsl.parser import parse
+from glslc_multi.frontends.glsl.preprocess import preprocess
+from glslc_multi.frontends.glsl.tokens import TokenStream
 from tests.frontends.glsl.parser.shapes import unit_shape
 from tests.frontends.glsl.reference import grammar
 from tests.fuzz.grammar import write_shader

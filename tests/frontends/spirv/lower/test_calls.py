@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from compiler.ir import ops
-from compiler.ir.module import Constant, Value
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Constant, Value
 from tests.frontends.spirv.modules import A, B, C, lowered, refusal, refusal_here, run, shader
 
 _TYPES = """

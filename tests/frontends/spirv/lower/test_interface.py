@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
 from tests.frontends.spirv.modules import VALUES, A, lowered, refusal, refusal_here, run, shader
 
 _RESULT = "%result = OpCopyObject %vec4 %a\n"

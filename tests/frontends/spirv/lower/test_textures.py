@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.sampling import Texture
-from compiler.ir import ops
-from compiler.ir.variables import TextureAccess
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.variables import TextureAccess
 from tests.frontends.spirv.modules import lowered, refusal_here, run, shader
 
 _TYPES = """

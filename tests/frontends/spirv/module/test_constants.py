@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from compiler.ir.module import Constant
+from glslc_multi.compiler.ir.module import Constant
 from tests.frontends.spirv.modules import lowered, refusal, refusal_here, run, shader
 
 _RESULT = "%result = OpCopyObject %vec4 %a\n"

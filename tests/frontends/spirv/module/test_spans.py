@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import SourceFile, Span
-from frontends.spirv.module.contents import Contents
-from frontends.spirv.module.spans import ModuleText, Spans
-from frontends.spirv.text import read_text
+from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.frontends.spirv.module.contents import Contents
+from glslc_multi.frontends.spirv.module.spans import ModuleText, Spans
+from glslc_multi.frontends.spirv.text import read_text
 
 
 def _place(span: Span | None) -> tuple[str, int, int, int, int]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.compiler.fake_target import FakeTarget, fake_target
 
 __all__ = ["fake_target"]
@@ -167,7 +167,7 @@ def test_all_with_an_output_writes_for_the_targets_that_have_the_stage(folder: P
 
 
 def test_limits_are_told_with_their_values() -> None:
-    from compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
+    from glslc_multi.compiler.diagnostics.catalogue.limits import RESOURCE_EXCEEDED
 
     sink = DiagnosticSink()
     sink.report(RESOURCE_EXCEEDED, need=12, limit=8, what="temporaries", target="agal")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler import __version__
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.cli.commands.completion import flags_of
 from glslc_multi.cli.commands.information import SHELLS
 from glslc_multi.cli.main import COMMANDS, PARSERS, main
+from glslc_multi.compiler import __version__
 from tests.shared_data import PROJECT_ROOT
 
 #: Lines and columns of a small terminal, with some scrolling.

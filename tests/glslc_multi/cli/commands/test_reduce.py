@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from backends.agal.codegen.generate import AgalGenerator
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
+from glslc_multi.backends.agal.codegen.generate import AgalGenerator
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
 
 SHADER = """\
 // Nothing of this matters to the failure, but one call.

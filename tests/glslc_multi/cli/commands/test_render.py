@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from glslc_multi.cli.main import main
-from runtime.png import decode_png, encode_png
+from glslc_multi.runtime.png import decode_png, encode_png
 
 VERTEX = """
 attribute vec4 a_position; attribute vec2 a_uv;
@@ -75,7 +75,7 @@ def test_depths_of_the_chequered_image_are_compared(target: str, shaders: list[s
 
 def test_a_difference_is_seen(shaders: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that computes something else: the third picture is not black."""
-    from backends.registry import load_target
+    from glslc_multi.backends.registry import load_target
 
     target = load_target("adreno")
     right = type(target).simulate

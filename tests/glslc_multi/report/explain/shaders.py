@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.explain.explanation import Explanation, explain
 
 #: Line 6 is the position, line 7 a varying; a function, a macro and a loop in between.

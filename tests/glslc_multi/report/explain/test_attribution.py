@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target, target_names
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.explain.explanation import Explanation, explain
 from tests.shared_data import PROJECT_ROOT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
-from backends.registry import target_names
+from glslc_multi.backends.registry import target_names
 from glslc_multi.cli.main import main
 from tests.browser import browser
 from tests.shared_data import PROJECT_ROOT

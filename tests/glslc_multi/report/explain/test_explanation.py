@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.explain.explanation import Explanation, ListedWord, explain_words
 from glslc_multi.report.explain.terminal import listing
 from tests.glslc_multi.report.explain.shaders import SHADERS, TEXTS, explained

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from backends.registry import load_target
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.explain.explanation import explain
 from glslc_multi.report.explain.page import page
 from tests.browser import Browser, browser

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import glslc_multi
-from backends.registry import load_target, target_names
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.explain.explanation import Explanation, costs_of, explain_program
 from glslc_multi.report.explain.page import page
 from glslc_multi.report.explain.terminal import listing

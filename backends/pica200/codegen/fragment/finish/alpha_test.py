@@ -24,10 +24,17 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from backends.pica200.codegen.fragment.read.arithmetic import TRUE, And, Comparison, Condition, HostTruth, negation
-from backends.pica200.codegen.fragment.read.clamps import clamp
-from backends.pica200.codegen.fragment.read.hosting import PreambleWriter
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import (
+    TRUE,
+    And,
+    Comparison,
+    Condition,
+    HostTruth,
+    negation,
+)
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import PreambleWriter
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Channel,
@@ -37,13 +44,13 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.read.refusals import TWO_COMPARISONS
-from backends.pica200.isa.fragment.program import AlphaTest
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Value
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import TWO_COMPARISONS
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.records import dataclass
 
 _STEPS = 255
 #: In steps: references nearer to a byte than this are that byte, since floats are not exact.

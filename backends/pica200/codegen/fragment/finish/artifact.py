@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.finish.alpha_test import Test
-from backends.pica200.codegen.fragment.prove.problem import HostColour, Solution
-from backends.pica200.codegen.fragment.read.flatten import DEPTH
-from backends.pica200.codegen.fragment.read.hosting import HostResult, byte_from, polynomial_of
-from backends.pica200.codegen.fragment.read.polynomials import ONE
-from backends.pica200.codegen.fragment.read.promises import is_opaque
-from backends.pica200.codegen.fragment.read.walk import lighting_source
-from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
-from backends.pica200.codegen.fragment.units.tables import UnitCode
-from backends.pica200.codegen.fragment.units.textures import UNITS, Wiring, is_generated, source_of
-from backends.pica200.codegen.output_semantics import RASTERISER
-from backends.pica200.isa.fragment.combiners import STAGES
-from backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
-from backends.pica200.isa.fragment.rounding import byte_of
-from compiler.artifact import Binding, Location, Reflection
-from compiler.codegen.reflection import binding
-from compiler.ir import ops
-from compiler.ir.module import Module
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.isa.components import COMPONENTS
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.finish.alpha_test import Test
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import HostColour, Solution
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import DEPTH
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import HostResult, byte_from, polynomial_of
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import is_opaque
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import lighting_source
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import UNITS, Wiring, is_generated, source_of
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER
+from glslc_multi.backends.pica200.isa.fragment.combiners import STAGES
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Bytes, Configuration, Stage
+from glslc_multi.backends.pica200.isa.fragment.rounding import byte_of
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.codegen.reflection import binding
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.records import replace
 
 #: Places of the space "tev": after the constants of the stages.
 _BUFFER_COLOUR, _ALPHA_REFERENCE = 6, 7

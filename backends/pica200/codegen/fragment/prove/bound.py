@@ -15,10 +15,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import inf
 
-from backends.pica200.codegen.fragment.prove.check import MACHINES, Bytes, Real
-from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage, run_stages
-from backends.pica200.codegen.fragment.read.clamps import clamp
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.prove.check import MACHINES, Bytes, Real
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage, run_stages
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Channel,
@@ -27,10 +27,10 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     is_whole,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.isa.fragment.combiners import UNCLAMPED
-from backends.pica200.isa.fragment.rounding import Rounding, byte_of
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.isa.fragment.combiners import UNCLAMPED
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding, byte_of
+from glslc_multi.compiler.records import dataclass
 
 Interval = tuple[float, float]
 _BYTES = range(256)

@@ -13,8 +13,8 @@ from math import ceil, floor
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.prove.problem import Problem, Solution, run_stages
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import Problem, Solution, run_stages
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     Atom,
     Channel,
@@ -25,9 +25,9 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     all_atoms,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE
-from backends.pica200.isa.fragment.combiners import CHANNELS, FUNCTIONS
-from backends.pica200.isa.fragment.rounding import Rounding, byte_of
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, FUNCTIONS
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding, byte_of
 
 Point = Mapping[Atom, Fraction]
 _NOWHERE: Point = {}

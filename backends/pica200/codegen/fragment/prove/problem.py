@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, Protocol
 
-from backends.pica200.codegen.fragment.read.polynomials import Polynomial, Rgb
-from backends.pica200.isa.fragment.combiners import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Polynomial, Rgb
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     CHANNELS,
     COLOUR_SELECTIONS,
@@ -19,9 +19,9 @@ from backends.pica200.isa.fragment.combiners import (
     Arithmetic,
     Selection,
 )
-from backends.pica200.isa.fragment.program import Combiner, Operand
-from backends.pica200.isa.fragment.rounding import Rounding
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
+from glslc_multi.compiler.records import dataclass, field
 
 #: Four numbers that the host makes bytes of: floor(255 x + 0.5), kept to 0 to 255.  None: nobody reads it.
 HostColour = tuple[Polynomial | None, ...]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Literal, TypeAlias
 
-from backends.pica200.codegen.fragment.read.clamps import (
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import (
     absolute,
     clamp,
     continuous,
@@ -22,12 +22,12 @@ from backends.pica200.codegen.fragment.read.clamps import (
     jumps_of,
     minimum,
 )
-from backends.pica200.codegen.fragment.read.hosting import Host
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Polynomial, polynomial, rational
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from compiler.analysis.ranges import INTERVALS, Interval
-from compiler.ir import ops
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Polynomial, polynomial, rational
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.compiler.analysis.ranges import INTERVALS, Interval
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.records import dataclass
 
 #: How a difference compares with 0.
 Relation = Literal["<", "<=", "=="]

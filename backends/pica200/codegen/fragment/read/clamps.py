@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -23,7 +23,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
 
 
 def positive_part(value: Polynomial) -> Polynomial:

@@ -18,23 +18,32 @@ import re
 from math import inf
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.read.refusals import refuse
-from backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES, STAGES
-from compiler.analysis.loops import Loop, loop_nest
-from compiler.analysis.manager import AnalysisManager
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import BAD_DEPTH, COMBINER_OPERATION, COMBINER_STAGES
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Block, Function, Instruction, Module
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import MACHINE, PREAMBLE, Variable
-from compiler.lowering.indexing import LowerIndexing
-from compiler.lowering.interface.window import accesses
-from compiler.passes.base import CostModel, PassContext
-from compiler.passes.pipeline import CLEAN_WELL, IF_CONVERT, LOOP_UNROLL, MEM2REG, PROMOTE, SIMPLIFY_CFG, SROA, Pipeline
-from compiler.passes.runner import run_pipeline
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import refuse
+from glslc_multi.backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES, STAGES
+from glslc_multi.compiler.analysis.loops import Loop, loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import BAD_DEPTH, COMBINER_OPERATION, COMBINER_STAGES
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Function, Instruction, Module
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import MACHINE, PREAMBLE, Variable
+from glslc_multi.compiler.lowering.indexing import LowerIndexing
+from glslc_multi.compiler.lowering.interface.window import accesses
+from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.pipeline import (
+    CLEAN_WELL,
+    IF_CONVERT,
+    LOOP_UNROLL,
+    MEM2REG,
+    PROMOTE,
+    SIMPLIFY_CFG,
+    SROA,
+    Pipeline,
+)
+from glslc_multi.compiler.passes.runner import run_pipeline
 
 #: No branch may stay; nothing is joined that the algebra would have to take apart.
 COSTS = CostModel({ops.FMAD: inf}, branch=inf, arms=0.0, loops=False, unroll_budget=4096, array_unroll_budget=4096)

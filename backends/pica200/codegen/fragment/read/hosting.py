@@ -14,7 +14,7 @@ from copy import copy
 from fractions import Fraction
 from math import ceil, floor, isfinite
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     Atom,
     HostByte,
     HostNumber,
@@ -24,17 +24,17 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import Interval, value_ranges
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
-from compiler.ir.types import FLOAT, INT
-from compiler.ir.variables import PREAMBLE, Address, Variable
-from compiler.preamble import INDEX, table_function
-from compiler.records import dataclass, replace
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE, byte_of
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import Interval, value_ranges
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, INT
+from glslc_multi.compiler.ir.variables import PREAMBLE, Address, Variable
+from glslc_multi.compiler.preamble import INDEX, table_function
+from glslc_multi.compiler.records import dataclass, replace
 
 #: What stands for infinity in ranges of polynomials.
 ANY = 1 << 24

@@ -17,13 +17,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from compiler.analysis.ranges import ANY_INT, Interval
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import BAD_RANGE
-from compiler.diagnostics.suggest import did_you_mean
-from compiler.ir.module import Module
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.compiler.analysis.ranges import ANY_INT, Interval
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import BAD_RANGE
+from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 #: What is promised of numbers that nobody says more of.
 _USUAL = Interval(0.0, 1.0)

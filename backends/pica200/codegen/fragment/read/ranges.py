@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from operator import add, mul
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ONE,
     ZERO,

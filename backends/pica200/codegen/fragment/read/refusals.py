@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.read.hosting import Unbounded
-from backends.pica200.isa.fragment.combiners import STAGES
-from compiler.analysis.demand import Demand, demand
-from compiler.analysis.manager import AnalysisManager
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import (
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Unbounded
+from glslc_multi.backends.pica200.isa.fragment.combiners import STAGES
+from glslc_multi.compiler.analysis.demand import Demand, demand
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import (
     COMBINER_COORDINATES,
     COMBINER_INPUT,
     COMBINER_OPERATION,
@@ -20,10 +20,10 @@ from compiler.diagnostics.catalogue.limits import (
     COMBINER_STAGES,
     COMBINER_VARYINGS,
 )
-from compiler.diagnostics.model import Entry
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
-from compiler.ir.variables import Variable
+from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 
 #: What messages call an operation, where that is not its name without the letter of its kind.
 _NAMES = {

@@ -11,9 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 
-from backends.pica200.codegen.fragment.read.clamps import clamp, positive_part
-from backends.pica200.codegen.fragment.read.hosting import Host
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp, positive_part
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     Atom,
     Channel,
@@ -26,8 +26,8 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     all_atoms,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
 
 #: More than a step as a byte, and a row of doublings.
 _GAIN = 256

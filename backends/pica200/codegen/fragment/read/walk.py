@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from backends.pica200.codegen.fragment.read.arithmetic import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import (
     ALGEBRA,
     FALSE,
     JUMPING,
@@ -23,9 +23,9 @@ from backends.pica200.codegen.fragment.read.arithmetic import (
     differences,
     disjunction,
 )
-from backends.pica200.codegen.fragment.read.clamps import jumps_of
-from backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import jumps_of
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ZERO,
     Atom,
@@ -36,7 +36,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.read.refusals import (
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import (
     has_place,
     refuse_input,
     refuse_length,
@@ -45,19 +45,19 @@ from backends.pica200.codegen.fragment.read.refusals import (
     refuse_unbounded,
     refuse_vector,
 )
-from backends.pica200.codegen.fragment.read.steps import with_steps
-from backends.pica200.codegen.output_semantics import RASTERISER
-from backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
-from compiler.analysis.component_sources import source
-from compiler.analysis.ranges import ANY_FLOAT
-from compiler.diagnostics import CompileError, DiagnosticSink, Span
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.ir.variables import MACHINE, Variable
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.steps import with_steps
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, LIGHTING_SOURCES
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.analysis.ranges import ANY_FLOAT
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink, Span
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import MACHINE, Variable
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.protocol import Arithmetic
+    from glslc_multi.compiler.arithmetic.protocol import Arithmetic
 
 #: The output of the rasteriser that is no coordinate.
 COLOUR = f"{RASTERISER}color"

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import ceil, log
 
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
-from backends.pica200.codegen.fragment.search.goals import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, HostNumber, Polynomial, all_atoms
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import (
     Pattern,
     Vector,
     complement,
@@ -24,7 +24,7 @@ from backends.pica200.codegen.fragment.search.goals import (
     products_of,
     size_within,
 )
-from backends.pica200.codegen.fragment.search.operands import (
+from glslc_multi.backends.pica200.codegen.fragment.search.operands import (
     Constant,
     Need,
     Reading,
@@ -35,7 +35,7 @@ from backends.pica200.codegen.fragment.search.operands import (
     sources_of,
     splits_of,
 )
-from backends.pica200.codegen.fragment.search.solve import (
+from glslc_multi.backends.pica200.codegen.fragment.search.solve import (
     UNKNOWNS,
     Samples,
     Unknown,
@@ -44,8 +44,8 @@ from backends.pica200.codegen.fragment.search.solve import (
     may_be_read,
     solved,
 )
-from backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES, UNCLAMPED
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS, SCALES, UNCLAMPED
+from glslc_multi.compiler.records import dataclass
 
 CandidateOperand = Reading | Need
 #: What steps of the search cost, in hundredths of a millisecond or so: constants and splits, by the terms of a goal; a

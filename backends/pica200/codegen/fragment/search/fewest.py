@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.prove.bound import bound_of
-from backends.pica200.codegen.fragment.prove.problem import HostColour, NoSolution, Problem, Solution
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.prove.bound import bound_of
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import HostColour, NoSolution, Problem, Solution
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     Atom,
     HostNumber,
     HostPart,
@@ -23,10 +23,10 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     one_object,
     polynomial,
 )
-from backends.pica200.codegen.fragment.search.goals import Vector, unclamped
-from backends.pica200.codegen.fragment.search.memo import Memo, OutOfWork
-from backends.pica200.codegen.fragment.search.stages import Explorer, Plan, Wanted
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import Vector, unclamped
+from glslc_multi.backends.pica200.codegen.fragment.search.memo import Memo, OutOfWork
+from glslc_multi.backends.pica200.codegen.fragment.search.stages import Explorer, Plan, Wanted
+from glslc_multi.compiler.records import replace
 
 #: The first search tries so many candidates of each goal, to have any program soon.
 _FEW_CANDIDATES = 4

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -28,7 +28,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     all_atoms,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
 
 #: The channels of a colour combiner.
 COLOUR = "rgb"

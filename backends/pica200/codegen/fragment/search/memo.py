@@ -8,13 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.codegen.fragment.read.polynomials import Atom, Channel, Clamp, all_atoms
-from backends.pica200.codegen.fragment.search.candidates import Candidate, Solver, cost, leaves_for
-from backends.pica200.codegen.fragment.search.goals import Vector, is_host, may_be_direct, pattern_of, scalar_of
-from backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
-from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Samples
-from backends.pica200.codegen.fragment.search.special import dot_products, eightfold, fused, masked, signed, squares
-from backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Atom, Channel, Clamp, all_atoms
+from glslc_multi.backends.pica200.codegen.fragment.search.candidates import Candidate, Solver, cost, leaves_for
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import (
+    Vector,
+    is_host,
+    may_be_direct,
+    pattern_of,
+    scalar_of,
+)
+from glslc_multi.backends.pica200.codegen.fragment.search.operands import Need, leaves, matching, sources_of
+from glslc_multi.backends.pica200.codegen.fragment.search.solve import UNKNOWNS, Samples
+from glslc_multi.backends.pica200.codegen.fragment.search.special import (
+    dot_products,
+    eightfold,
+    fused,
+    masked,
+    signed,
+    squares,
+)
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
 
 _ADDITIONS = [unknown for unknown in UNKNOWNS if unknown.function == "ADD"]
 _PRODUCTS = [unknown for unknown in UNKNOWNS if unknown.function == "MODULATE"]

@@ -18,7 +18,7 @@ from itertools import combinations_with_replacement, product
 from math import ceil
 from operator import neg, sub
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -31,8 +31,8 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import pixel_atoms, range_of
-from backends.pica200.codegen.fragment.search.goals import (
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import pixel_atoms, range_of
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import (
     COLOUR,
     Vector,
     as_goal,
@@ -43,9 +43,9 @@ from backends.pica200.codegen.fragment.search.goals import (
     is_step,
     simplest,
 )
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.program import Operand
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.program import Operand
+from glslc_multi.compiler.records import dataclass
 
 _LIMIT = 16
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     BY_KEY,
     ONE,
     ZERO,
@@ -25,10 +25,10 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     Polynomial,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.goals import is_step
-from backends.pica200.isa.fragment.combiners import FUNCTIONS, UNCLAMPED, Sought
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import is_step
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS, UNCLAMPED, Sought
+from glslc_multi.compiler.records import dataclass
 
 Values = tuple[float, ...]
 

@@ -22,8 +22,8 @@ from functools import lru_cache
 from math import isqrt
 from operator import add, mul, neg, sub
 
-from backends.pica200.codegen.fragment.read.clamps import absolute
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import absolute
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Channel,
@@ -34,17 +34,24 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     all_atoms,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.search.candidates import (
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.search.candidates import (
     Candidate,
     CandidateOperand,
     candidate_of,
     scales_of,
     size_of,
 )
-from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, each, is_host
-from backends.pica200.codegen.fragment.search.operands import Need, Reading, content, goal_at, matching, need_of
-from backends.pica200.isa.fragment.combiners import SCALES, UNCLAMPED
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, each, is_host
+from glslc_multi.backends.pica200.codegen.fragment.search.operands import (
+    Need,
+    Reading,
+    content,
+    goal_at,
+    matching,
+    need_of,
+)
+from glslc_multi.backends.pica200.isa.fragment.combiners import SCALES, UNCLAMPED
 
 _HALF = Fraction(1, 2)
 

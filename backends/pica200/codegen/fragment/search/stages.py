@@ -17,15 +17,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO
-from backends.pica200.codegen.fragment.search.candidates import Candidate, CandidateOperand
-from backends.pica200.codegen.fragment.search.goals import COLOUR, Vector, complement, is_host, simplest, united
-from backends.pica200.codegen.fragment.search.memo import Memo
-from backends.pica200.codegen.fragment.search.operands import Need, Reading
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.program import Combiner, Operand
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import HostColour, PlannedStage
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO
+from glslc_multi.backends.pica200.codegen.fragment.search.candidates import Candidate, CandidateOperand
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import (
+    COLOUR,
+    Vector,
+    complement,
+    is_host,
+    simplest,
+    united,
+)
+from glslc_multi.backends.pica200.codegen.fragment.search.memo import Memo
+from glslc_multi.backends.pica200.codegen.fragment.search.operands import Need, Reading
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand
+from glslc_multi.compiler.records import dataclass
 
 FREE: Vector = (None, None, None, None)
 _PLACES = ("previous", "buffer", "constant")

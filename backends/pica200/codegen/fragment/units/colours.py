@@ -15,23 +15,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil, isfinite, log2
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.read.promises import PLACE
-from backends.pica200.codegen.fragment.read.walk import COLOUR, is_output
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineArithmetic, AffineForms, Part, Shared, Term, evaluate_terms, terms_below
-from compiler.analysis.demand import Demand, demand
-from compiler.analysis.manager import AnalysisManager
-from compiler.analysis.ranges import INTERVALS, Interval, value_ranges
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import COMBINER_VARYINGS
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.at_vertices import AtVertices
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import PLACE
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import COLOUR, is_output
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.compiler.analysis.affine import (
+    AffineArithmetic,
+    AffineForms,
+    Part,
+    Shared,
+    Term,
+    evaluate_terms,
+    terms_below,
+)
+from glslc_multi.compiler.analysis.demand import Demand, demand
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.ranges import INTERVALS, Interval, value_ranges
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import COMBINER_VARYINGS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices
+from glslc_multi.compiler.records import dataclass
 
 #: What is promised of numbers that nobody says more of.
 _UNIT = Interval(0.0, 1.0)

@@ -22,10 +22,16 @@ from itertools import pairwise
 from math import isfinite
 from typing import NoReturn
 
-from backends.pica200.codegen.fragment.read.arithmetic import ALGEBRA, PixelValue
-from backends.pica200.codegen.fragment.read.flatten import DEPTH
-from backends.pica200.codegen.fragment.read.hosting import Host, HostResult, HostTable, PreambleWriter, byte_from
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import ALGEBRA, PixelValue
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import DEPTH
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import (
+    Host,
+    HostResult,
+    HostTable,
+    PreambleWriter,
+    byte_from,
+)
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Channel,
@@ -38,24 +44,31 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
-from backends.pica200.codegen.fragment.read.refusals import refuse
-from backends.pica200.codegen.fragment.units.tables import POINTS, MakeValue, Sample, UnitCode, samples_of, values_at
-from backends.pica200.isa.fragment.encode import FOG_BYTES
-from backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries, fog_entry_at
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.fog import FOG_COLOR
-from backends.pica200.isa.fragment.rounding import WHOLE, byte_of
-from compiler.analysis.ranges import Interval, intervals_of
-from compiler.artifact import Location
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import COMBINER_INPUT, COMBINER_RANGE
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Block, Instruction, Value
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import refuse
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import (
+    POINTS,
+    MakeValue,
+    Sample,
+    UnitCode,
+    samples_of,
+    values_at,
+)
+from glslc_multi.backends.pica200.isa.fragment.encode import FOG_BYTES
+from glslc_multi.backends.pica200.isa.fragment.entries import FOG_ENTRIES, fog_entries, fog_entry_at
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import FOG_MODES, UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import FOG_COLOR
+from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE, byte_of
+from glslc_multi.compiler.analysis.ranges import Interval, intervals_of
+from glslc_multi.compiler.artifact import Location
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import COMBINER_INPUT, COMBINER_RANGE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Block, Instruction, Value
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.records import dataclass
 
 #: The component of `gl_FragCoord` that is depth.
 _Z = 2

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from backends.pica200.codegen.fragment.read.hosting import Host, PreambleWriter
-from backends.pica200.codegen.fragment.read.refusals import TIMES_W, values_below
-from backends.pica200.codegen.fragment.read.walk import is_output
-from backends.pica200.codegen.output_semantics import RASTERISER
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineArithmetic, Part, Term
-from compiler.analysis.component_sources import source
-from compiler.analysis.ranges import Interval
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, PreambleWriter
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import TIMES_W, values_below
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import is_output
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.compiler.analysis.affine import AffineArithmetic, Part, Term
+from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass, field
 
 #: An image has two axes.
 _AXES = 2

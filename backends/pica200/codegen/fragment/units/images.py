@@ -12,26 +12,31 @@ from functools import partial
 from itertools import product
 from math import isfinite
 
-from backends.pica200.codegen.fragment.read.arithmetic import JUMPS, HostTruth, PixelValue, TooLong
-from backends.pica200.codegen.fragment.read.hosting import Host, HostTable, PreambleWriter, Unbounded
-from backends.pica200.codegen.fragment.read.polynomials import Channel, polynomial, rational
-from backends.pica200.codegen.fragment.read.promises import PLACE
-from backends.pica200.codegen.fragment.read.refusals import refuse_length, refuse_unbounded
-from backends.pica200.codegen.fragment.read.walk import is_output
-from backends.pica200.codegen.fragment.units.image_values import Image, coordinate_of, find_images, read_coordinate
-from backends.pica200.codegen.fragment.units.tables import UnitCode, samples_of, values_at
-from backends.pica200.codegen.fragment.units.textures import IMAGE, Generated, number_of_coordinate
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.analysis.affine import AffineArithmetic, Part
-from compiler.analysis.ranges import Interval, intervals_of
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import IMAGE_EDGE, IMAGE_RANGE
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Instruction, Value
-from compiler.ir.types import SAMPLER_2D
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import JUMPS, HostTruth, PixelValue, TooLong
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, HostTable, PreambleWriter, Unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Channel, polynomial, rational
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import PLACE
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import refuse_length, refuse_unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import is_output
+from glslc_multi.backends.pica200.codegen.fragment.units.image_values import (
+    Image,
+    coordinate_of,
+    find_images,
+    read_coordinate,
+)
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode, samples_of, values_at
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import IMAGE, Generated, number_of_coordinate
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.compiler.analysis.affine import AffineArithmetic, Part
+from glslc_multi.compiler.analysis.ranges import Interval, intervals_of
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import IMAGE_EDGE, IMAGE_RANGE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.ir.types import SAMPLER_2D
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 #: Texels of an image by the numbers that it is a function of: to the right, upwards.
 SIZES = {1: (256, 1), 2: (64, 64)}

@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from backends.pica200.codegen.fragment.read.hosting import Host, HostResult, HostTable, PreambleWriter
-from backends.pica200.isa.fragment.program import Write
-from compiler.analysis.ranges import Interval
-from compiler.arithmetic.protocol import PYTHON
-from compiler.artifact import Binding, Location
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Instruction, Module, Value
-from compiler.ir.types import FLOAT, type_name
-from compiler.ir.variables import PREAMBLE, Variable
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, HostResult, HostTable, PreambleWriter
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.artifact import Binding, Location
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, type_name
+from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
+from glslc_multi.compiler.records import dataclass, field
 
 #: Points of a line that are looked at.
 POINTS = 4

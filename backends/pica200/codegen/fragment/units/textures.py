@@ -20,25 +20,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Literal, NoReturn
 
-from backends.pica200.codegen.fragment.read.refusals import TIMES_W, refuse, report_coordinate
-from backends.pica200.codegen.fragment.read.walk import is_output
-from backends.pica200.codegen.fragment.units.colours import replace_colours
-from backends.pica200.codegen.output_semantics import RASTERISER, by_name
-from compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
-from compiler.analysis.ranges import Interval
-from compiler.artifact import Transform
-from compiler.diagnostics import DiagnosticSink
-from compiler.diagnostics.catalogue.limits import COMBINER_TEXTURES
-from compiler.ir import ops
-from compiler.ir.builder import Builder
-from compiler.ir.module import Instruction, Module, Value
-from compiler.ir.types import FLOAT, Type
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.at_vertices import AtVertices
-from compiler.passes.base import PassContext
-from compiler.passes.runner import run_pipeline
-from compiler.passes.scalar.dce import DeadCode
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import TIMES_W, refuse, report_coordinate
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import is_output
+from glslc_multi.backends.pica200.codegen.fragment.units.colours import replace_colours
+from glslc_multi.backends.pica200.codegen.output_semantics import RASTERISER, by_name
+from glslc_multi.compiler.analysis.affine import AffineArithmetic, AffineForms, Form, Part, Quotient, Term, terms_below
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.artifact import Transform
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import COMBINER_TEXTURES
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT, Type
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.dce import DeadCode
+from glslc_multi.compiler.records import dataclass, field
 
 _FEWER_PLACES = "each place that an image is read at takes a unit: read it at three at most"
 #: What the lighting unit reads, which has been wired before (`units/lighting/varyings.py`).

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.registers import combiners, fog, lighting, output, textures
-from backends.pica200.isa.fragment.registers.layout import Register
+from glslc_multi.backends.pica200.isa.fragment.registers import combiners, fog, lighting, output, textures
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import Register
 
 REGISTERS: tuple[Register, ...] = tuple(
     sorted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.combiners import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     COLOUR_SELECTIONS,
     FUNCTIONS_BY_CODE,
@@ -10,7 +10,7 @@ from backends.pica200.isa.fragment.combiners import (
     SOURCES,
     STAGES,
 )
-from backends.pica200.isa.fragment.registers.layout import Register, bits, colour, flag, layout
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import Register, bits, colour, flag, layout
 
 _SOURCE = {source.code: source.name for source in SOURCES.values()}
 _COLOUR = {selection.code: selection.name for selection in COLOUR_SELECTIONS.values()}

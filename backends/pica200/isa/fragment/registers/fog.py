@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.registers.layout import Register, bits, colour, layout
-from backends.pica200.isa.fragment.tables import DATA_REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import Register, bits, colour, layout
+from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTERS
 
 _WORD = layout("word", bits("value", 31, 0))
 _GAS_DEPTH = layout(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from backends.pica200.isa.fragment.floats import FloatFormat
-from compiler.isa.fields import Field, Format
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.floats import FloatFormat
+from glslc_multi.compiler.isa.fields import Field, Format
+from glslc_multi.compiler.records import dataclass
 
 #: Names of the codes of a field; codes that are not here have no known meaning.
 Codes = Mapping[int, str]

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from backends.pica200.isa.fragment.floats import F16, F20
-from backends.pica200.isa.fragment.registers.layout import Part, Register, bits, flag, layout, numbered, real
-from backends.pica200.isa.fragment.tables import DATA_REGISTERS, LIGHTS
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F20
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import (
+    Part,
+    Register,
+    bits,
+    flag,
+    layout,
+    numbered,
+    real,
+)
+from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTERS, LIGHTS
 
 #: Tables whose input can be chosen, and their places in the registers that choose it.
 INPUT_TABLES: Mapping[str, int] = {"d0": 0, "d1": 1, "sp": 2, "fr": 3, "rb": 4, "rg": 5, "rr": 6}

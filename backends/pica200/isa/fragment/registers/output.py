@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from backends.pica200.isa.fragment.floats import F16, F24
-from backends.pica200.isa.fragment.registers.layout import Register, bits, colour, flag, layout, numbered, real
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F24
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import (
+    Register,
+    bits,
+    colour,
+    flag,
+    layout,
+    numbered,
+    real,
+)
 
 #: Comparisons, by code.
 COMPARISONS = numbered("never", "always", "==", "!=", "<", "<=", ">", ">=")

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.isa.fragment.floats import F16
-from backends.pica200.isa.fragment.registers.layout import Register, bits, colour, flag, layout, numbered, real
-from backends.pica200.isa.fragment.tables import DATA_REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.floats import F16
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import (
+    Register,
+    bits,
+    colour,
+    flag,
+    layout,
+    numbered,
+    real,
+)
+from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTERS
 
 _FILTERS = numbered("nearest", "linear")
 _WRAPS = numbered("edge", "border", "repeat", "mirrored")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from backends.pica200.isa.fragment.combiners import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
     ALPHA_SELECTIONS,
     COLOUR_SELECTIONS,
     FUNCTIONS,
@@ -13,19 +13,19 @@ from backends.pica200.isa.fragment.combiners import (
     STAGES,
     Selection,
 )
-from backends.pica200.isa.fragment.encode import stage_words, table_writes
-from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Operand, Stage, Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES
-from backends.pica200.isa.fragment.registers.layout import ALL_BYTES, WORD, Register
-from backends.pica200.isa.fragment.tables import TABLES, Table
-from backends.pica200.isa.fragment.text import grammar
-from backends.pica200.isa.fragment.text.disassemble import DIRECTIVE
-from backends.pica200.isa.fragment.text.formulas import CALLS, COMPLEMENT, OPERATORS, PLACES, unused_operand
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.isa.assembly import Language, Line
-from compiler.isa.grammar import parse
-from compiler.isa.mistakes import (
+from glslc_multi.backends.pica200.isa.fragment.encode import stage_words, table_writes
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Operand, Stage, Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import STAGE_BASES
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import ALL_BYTES, WORD, Register
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES, Table
+from glslc_multi.backends.pica200.isa.fragment.text import grammar
+from glslc_multi.backends.pica200.isa.fragment.text.disassemble import DIRECTIVE
+from glslc_multi.backends.pica200.isa.fragment.text.formulas import CALLS, COMPLEMENT, OPERATORS, PLACES, unused_operand
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.grammar import parse
+from glslc_multi.compiler.isa.mistakes import (
     Mistake,
     Place,
     Reported,
@@ -36,9 +36,9 @@ from compiler.isa.mistakes import (
     unexpected,
     unknown,
 )
-from compiler.isa.names import Names
-from compiler.isa.numbers import in_range, integer
-from compiler.records import dataclass, field
+from glslc_multi.compiler.isa.names import Names
+from glslc_multi.compiler.isa.numbers import in_range, integer
+from glslc_multi.compiler.records import dataclass, field
 
 LANGUAGE = Language("pica200", comment=re.compile(r";.*"))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backends.pica200.isa.fragment.combiners import STAGES
-from backends.pica200.isa.fragment.decode import UnknownCode, stage_of
-from backends.pica200.isa.fragment.encode import stage_words
-from backends.pica200.isa.fragment.program import INERT, Stage, Write
-from backends.pica200.isa.fragment.registers import BY_ADDRESS
-from backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
-from backends.pica200.isa.fragment.registers.layout import ALL_BYTES, Register
-from backends.pica200.isa.fragment.tables import Table, whole_table
-from backends.pica200.isa.fragment.text.formulas import spell_combiner
-from compiler.isa.disassembly import text_of
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import STAGES
+from glslc_multi.backends.pica200.isa.fragment.decode import UnknownCode, stage_of
+from glslc_multi.backends.pica200.isa.fragment.encode import stage_words
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Stage, Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_ADDRESS
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import STAGE_BASES, STAGE_REGISTERS, UPDATE_BUFFER
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import ALL_BYTES, Register
+from glslc_multi.backends.pica200.isa.fragment.tables import Table, whole_table
+from glslc_multi.backends.pica200.isa.fragment.text.formulas import spell_combiner
+from glslc_multi.compiler.isa.disassembly import text_of
+from glslc_multi.compiler.records import dataclass
 
 #: The first line, by which the text is known.
 DIRECTIVE = ".tev"

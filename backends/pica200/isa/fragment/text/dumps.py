@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.layout import ALL_BYTES, WORD
-from compiler.diagnostics import DiagnosticSink, SourceFile
-from compiler.isa.assembly import Language, Line
-from compiler.isa.mistakes import unknown
-from compiler.isa.numbers import in_range
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import ALL_BYTES, WORD
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
+from glslc_multi.compiler.isa.assembly import Language, Line
+from glslc_multi.compiler.isa.mistakes import unknown
+from glslc_multi.compiler.isa.numbers import in_range
 
 LANGUAGE = Language("pica200", comment=re.compile(r"[;#].*"), piece=re.compile(r"\S+"))
 _PREFIX = "GPUREG_"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from backends.pica200.isa.fragment.combiners import FUNCTIONS
-from backends.pica200.isa.fragment.program import Combiner, Operand
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand
 
 #: Function -> places in the registers of the operands, as they follow each other in the text.
 PLACES: Mapping[str, tuple[int, ...]] = {

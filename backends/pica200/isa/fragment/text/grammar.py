@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pyparsing import Group, ParserElement, Suppress
 
-from backends.pica200.isa.fragment.text.formulas import CALLS
-from compiler.isa.grammar import any_of, end_of_line, one_of, placed, rule
-from compiler.isa.mistakes import Word
-from compiler.parsing import listed, maybe, word
+from glslc_multi.backends.pica200.isa.fragment.text.formulas import CALLS
+from glslc_multi.compiler.isa.grammar import any_of, end_of_line, one_of, placed, rule
+from glslc_multi.compiler.isa.mistakes import Word
+from glslc_multi.compiler.parsing import listed, maybe, word
 
 
 class Operand(NamedTuple):

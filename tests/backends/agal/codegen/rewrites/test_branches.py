@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from backends.agal.isa.container import unpack
-from backends.agal.isa.program import decode
-from backends.agal.isa.registers import OUTPUT
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.reference import run_module
-from runtime.textures import Texture
+from glslc_multi.backends.agal.isa.container import unpack
+from glslc_multi.backends.agal.isa.program import decode
+from glslc_multi.backends.agal.isa.registers import OUTPUT
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+from glslc_multi.runtime.textures import Texture
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
 _HEAD = "precision highp float; varying vec4 a; uniform vec4 u; uniform float k; uniform sampler2D m;\n"

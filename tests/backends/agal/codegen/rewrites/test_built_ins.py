@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.isa.validate import validate_pair
-from backends.agal.machine.simulate import simulate
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.artifact import Artifact
-from compiler.diagnostics import DiagnosticSink
-from compiler.options import Request
-from compiler.programs import compile_pair
-from frontends.registry import make_source
-from runtime.shader import link_shaders
+from glslc_multi.backends.agal.isa.validate import validate_pair
+from glslc_multi.backends.agal.machine.simulate import simulate
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.artifact import Artifact
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.shader import link_shaders
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
 VERTEX = "attribute vec4 p; varying vec2 t; void main() { t = p.yx; gl_Position = p; }"

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.comparisons import JoinComparisons
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.passes.base import PassContext
+from glslc_multi.backends.agal.codegen.rewrites.comparisons import JoinComparisons
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.base import PassContext
 
 _HEAD = """shader vertex
 attribute @x: float

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.rewrites.idioms import WidenAttributes
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Module
-from compiler.ir.parse import parse_module
-from compiler.passes.base import PassContext
+from glslc_multi.backends.agal.codegen.rewrites.idioms import WidenAttributes
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.base import PassContext
 
 _SHADER = """shader vertex
 attribute @one: float

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from backends.agal.codegen.rewrites.indices import LowerIndices
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Constant, Instruction, Module, Value
-from compiler.ir.types import BOOL, FLOAT, VEC2, VEC4
-from compiler.ir.variables import SourceKind, Variable
-from compiler.passes.base import PassContext
+from glslc_multi.backends.agal.codegen.rewrites.indices import LowerIndices
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, VEC2, VEC4
+from glslc_multi.compiler.ir.variables import SourceKind, Variable
+from glslc_multi.compiler.passes.base import PassContext
 
 
 class _Shader:

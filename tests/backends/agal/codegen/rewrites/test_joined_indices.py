@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.joined_indices import JoinIndices
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.passes.base import PassContext
-from compiler.passes.scalar.dce import DeadCode
+from glslc_multi.backends.agal.codegen.rewrites.joined_indices import JoinIndices
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.scalar.dce import DeadCode
 
 _SHADER = """shader vertex
 attribute @a: vec4

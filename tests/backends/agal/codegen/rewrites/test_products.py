@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
-from compiler.arithmetic.lanes import Array
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Constant, Instruction, Module
-from compiler.ir.parse import parse_module
-from compiler.ir.text import print_module
-from compiler.passes.base import PassContext
+from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.text import print_module
+from glslc_multi.compiler.passes.base import PassContext
 
 _SHADER = """shader vertex
 attribute @a: vec4

@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends.agal.codegen.rewrites.selects import LowerSelects
-from compiler.diagnostics import DiagnosticSink
-from compiler.ir import ops
-from compiler.ir.evaluate import evaluate
-from compiler.ir.module import Module
-from compiler.ir.parse import parse_module
-from compiler.passes.base import PassContext
+from glslc_multi.backends.agal.codegen.rewrites.selects import LowerSelects
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.evaluate import evaluate
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.passes.base import PassContext
 
 _SHADER = """shader vertex
 attribute @x: float

@@ -14,7 +14,7 @@ from collections import Counter
 from random import Random
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, difference
 from tests.generators.combiners import fitting_shader, random_uniforms
 

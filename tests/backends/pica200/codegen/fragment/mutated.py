@@ -19,8 +19,8 @@ from random import Random
 from types import FrameType
 
 import glslc_multi
-from compiler.arithmetic.evaluation_error import EvaluationError
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.arithmetic.evaluation_error import EvaluationError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, difference
 from tests.backends.pica200.codegen.fragment.units.fog import shaders as fog
 from tests.backends.pica200.codegen.fragment.units.images import shaders as images

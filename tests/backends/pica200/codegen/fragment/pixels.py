@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import glslc_multi
-from compiler.diagnostics import CompileError
-from runtime.shader import CompiledShader
-from runtime.textures import Texture
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.runtime.shader import CompiledShader
+from glslc_multi.runtime.textures import Texture
 
 Array = NDArray[Any]
 

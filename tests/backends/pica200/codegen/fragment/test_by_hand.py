@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.shader import CompiledShader
+from glslc_multi.runtime.shader import CompiledShader
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, compiled, difference, refused
 
 _DECLARED = """

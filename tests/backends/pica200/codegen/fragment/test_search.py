@@ -10,17 +10,24 @@ from random import Random
 
 import pytest
 
-from backends.pica200.codegen.fragment.prove.bound import bound_of
-from backends.pica200.codegen.fragment.prove.check import Bytes, Real, check_bytes, check_values
-from backends.pica200.codegen.fragment.prove.problem import NoSolution, PlannedStage, Problem, Solution
-from backends.pica200.codegen.fragment.read.clamps import absolute, clamp, maximum, minimum
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Channel, HostNumber, Polynomial, polynomial
-from backends.pica200.codegen.fragment.search.fewest import find_stages
-from backends.pica200.codegen.fragment.search.goals import may_be_direct
-from backends.pica200.codegen.fragment.search.memo import Memo
-from backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
-from backends.pica200.isa.fragment.program import Combiner, Operand
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.fragment.prove.bound import bound_of
+from glslc_multi.backends.pica200.codegen.fragment.prove.check import Bytes, Real, check_bytes, check_values
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import NoSolution, PlannedStage, Problem, Solution
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import absolute, clamp, maximum, minimum
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
+    ONE,
+    ZERO,
+    Channel,
+    HostNumber,
+    Polynomial,
+    polynomial,
+)
+from glslc_multi.backends.pica200.codegen.fragment.search.fewest import find_stages
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import may_be_direct
+from glslc_multi.backends.pica200.codegen.fragment.search.memo import Memo
+from glslc_multi.backends.pica200.codegen.fragment.search.solve import UNKNOWNS, solved
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand
+from glslc_multi.compiler.records import replace
 
 Colour = tuple[Polynomial, Polynomial, Polynomial]
 HALF = Fraction(1, 2)

@@ -9,11 +9,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode
-from backends.pica200.isa.fragment.rounding import Rounding, byte_of
-from backends.pica200.machine.fragment.host_words import bytes_of
-from runtime.preamble import run_preamble
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding, byte_of
+from glslc_multi.backends.pica200.machine.fragment.host_words import bytes_of
+from glslc_multi.runtime.preamble import run_preamble
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, compiled
 from tests.backends.pica200.codegen.fragment.worst import NOISE, largest_difference, outcome
 from tests.generators.combiners import ROUNDED, fitting_shader

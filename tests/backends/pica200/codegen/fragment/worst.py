@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 import glslc_multi
-from backends.pica200.isa.fragment.rounding import ROUNDINGS
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass, replace
-from runtime.shader import CompiledShader
-from runtime.textures import Texture
+from glslc_multi.backends.pica200.isa.fragment.rounding import ROUNDINGS
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.runtime.shader import CompiledShader
+from glslc_multi.runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.pixels import Array, bound_of
 from tests.generators.combiners import ROUNDED, fitting_shader
 

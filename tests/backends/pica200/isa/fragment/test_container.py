@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from backends.pica200.isa.fragment.container import read, read_commands, write
-from backends.pica200.isa.fragment.program import Write
-from compiler.isa.container import BadContainer
+from glslc_multi.backends.pica200.isa.fragment.container import read, read_commands, write
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.compiler.isa.container import BadContainer
 from tests.shared_data import PROJECT_ROOT
 
 

@@ -6,10 +6,16 @@ import random
 
 import pytest
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
-from backends.pica200.isa.fragment.decode import UnknownCode, decode
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    SCALES,
+    SOURCES,
+)
+from glslc_multi.backends.pica200.isa.fragment.decode import UnknownCode, decode
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.program import (
     INERT,
     AlphaTest,
     Combiner,
@@ -18,8 +24,8 @@ from backends.pica200.isa.fragment.program import (
     Stage,
     Write,
 )
-from compiler.isa.fields import FieldError
-from compiler.records import replace
+from glslc_multi.compiler.isa.fields import FieldError
+from glslc_multi.compiler.records import replace
 
 _COMPARISONS = ("never", "always", "==", "!=", "<", "<=", ">", ">=")
 

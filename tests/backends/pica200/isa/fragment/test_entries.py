@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.pica200.isa.fragment.entries import fog_entry
-from backends.pica200.isa.fragment.registers.fog import ENTRY
+from glslc_multi.backends.pica200.isa.fragment.entries import fog_entry
+from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.pica200.isa.fragment.container import MAGIC, read, write
-from backends.pica200.isa.fragment.decode import UnknownCode, decode
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import REGISTERS
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.isa.fragment.text.assemble import assemble
-from backends.pica200.isa.fragment.text.disassemble import disassemble
-from backends.pica200.isa.fragment.validate import validate
-from backends.pica200.target import TARGET
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.fragment.container import MAGIC, read, write
+from glslc_multi.backends.pica200.isa.fragment.decode import UnknownCode, decode
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.isa.fragment.text.assemble import assemble
+from glslc_multi.backends.pica200.isa.fragment.text.disassemble import disassemble
+from glslc_multi.backends.pica200.isa.fragment.validate import validate
+from glslc_multi.backends.pica200.target import TARGET
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 
 _SPELLINGS = """.tev stage 0 1 6 rgb = a texture0.rgb (1 - primary.aaa) texture9.rgb previous.a 2 * ( mix( dot3(

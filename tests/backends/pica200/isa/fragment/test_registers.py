@@ -8,10 +8,10 @@ import struct
 
 import pytest
 
-from backends.pica200.isa.fragment.document import PAGE, page
-from backends.pica200.isa.fragment.floats import F16, F20, F24, F31, FLOATS, FloatFormat
-from backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME, REGISTERS
-from backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.isa.fragment.document import PAGE, page
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F20, F24, F31, FLOATS, FloatFormat
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME, REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
 
 
 def test_every_register_once() -> None:
@@ -39,7 +39,7 @@ def test_layouts_have_names_of_their_own() -> None:
 
 
 def test_reference_page_is_up_to_date() -> None:
-    assert PAGE.read_text("utf-8") == page(), "run: python -m backends.pica200.isa.fragment.document"
+    assert PAGE.read_text("utf-8") == page(), "run: python -m glslc_multi.backends.pica200.isa.fragment.document"
 
 
 def test_choices_fit_into_their_fields() -> None:

@@ -7,15 +7,21 @@ from collections.abc import Sequence
 
 import pytest
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, SOURCES
-from backends.pica200.isa.fragment.encode import encode, stage_words
-from backends.pica200.isa.fragment.program import INERT, Combiner, Operand, Stage, Write
-from backends.pica200.isa.fragment.registers import REGISTERS
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.isa.fragment.text.assemble import assemble
-from backends.pica200.isa.fragment.text.disassemble import disassemble
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.diagnostics.render import render
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    SCALES,
+    SOURCES,
+)
+from glslc_multi.backends.pica200.isa.fragment.encode import encode, stage_words
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Combiner, Operand, Stage, Write
+from glslc_multi.backends.pica200.isa.fragment.registers import REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.isa.fragment.text.assemble import assemble
+from glslc_multi.backends.pica200.isa.fragment.text.disassemble import disassemble
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.render import render
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 
 

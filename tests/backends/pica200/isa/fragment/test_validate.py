@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from backends.pica200.isa.fragment.combiners import FUNCTIONS
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import (
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.program import (
     INERT,
     Combiner,
     Configuration,
@@ -18,8 +18,8 @@ from backends.pica200.isa.fragment.program import (
     Write,
     passes,
 )
-from backends.pica200.isa.fragment.validate import RULES, validate
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.validate import RULES, validate
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.isa.fragment.test_encode import random_configuration
 from tests.golden.pica200_registers import recorded_writes
 from tests.shared_data import shared_path

@@ -7,17 +7,32 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS, COLOUR_SELECTIONS, FUNCTIONS, SCALES, STAGES
-from backends.pica200.isa.fragment.encode import FOG_BYTES
-from backends.pica200.isa.fragment.program import INERT, Bytes, Combiner, Configuration, Operand, Stage, Write, passes
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.rounding import Rounding
-from backends.pica200.machine.fragment.register_file import RegisterFile
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
-from compiler.arithmetic.lanes import Array
-from compiler.native.programs import TranslatedCode
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.combiners import (
+    ALPHA_SELECTIONS,
+    COLOUR_SELECTIONS,
+    FUNCTIONS,
+    SCALES,
+    STAGES,
+)
+from glslc_multi.backends.pica200.isa.fragment.encode import FOG_BYTES
+from glslc_multi.backends.pica200.isa.fragment.program import (
+    INERT,
+    Bytes,
+    Combiner,
+    Configuration,
+    Operand,
+    Stage,
+    Write,
+    passes,
+)
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, Result, maker, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.records import replace
 
 #: Stages whose results the buffer can take.
 _BUFFERED_STAGES = 4

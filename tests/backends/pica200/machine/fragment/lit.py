@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import floor
 
-from backends.pica200.isa.fragment.floats import F16, F20
-from backends.pica200.isa.fragment.program import Configuration, Write
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F20
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration, Write
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.machine.fragment.helpers import configuration, of, write
 
 #: What the driver library begins with: no table counts, all inputs have a sign.

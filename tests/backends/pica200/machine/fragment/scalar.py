@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor, trunc
 
-from backends.pica200.isa.fragment.program import Combiner, Configuration, Operand
+from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Configuration, Operand
 
 Pixel = Sequence[int]
 _BLACK = (0, 0, 0, 0)

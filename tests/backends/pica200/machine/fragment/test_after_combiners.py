@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.program import AlphaTest, Configuration, Write
-from backends.pica200.machine.fragment.register_file import SimulationFault
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, Result, simulate
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest, Configuration, Write
+from glslc_multi.backends.pica200.machine.fragment.register_file import SimulationFault
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, Result, simulate
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.machine.fragment.helpers import configuration, fog_writes, of, write
 
 _PIXEL = (200, 100, 50, 128)

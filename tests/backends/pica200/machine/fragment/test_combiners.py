@@ -9,12 +9,12 @@ from math import floor
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.combiners import FUNCTIONS
-from backends.pica200.isa.fragment.program import Stage, passes
-from backends.pica200.isa.fragment.rounding import ROUNDINGS, Rounding
-from backends.pica200.machine.fragment.arithmetic import ByteArithmetic
-from backends.pica200.machine.fragment.register_file import SimulationFault
-from compiler.arithmetic.lanes import LANES
+from glslc_multi.backends.pica200.isa.fragment.combiners import FUNCTIONS
+from glslc_multi.backends.pica200.isa.fragment.program import Stage, passes
+from glslc_multi.backends.pica200.isa.fragment.rounding import ROUNDINGS, Rounding
+from glslc_multi.backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from glslc_multi.backends.pica200.machine.fragment.register_file import SimulationFault
+from glslc_multi.compiler.arithmetic.lanes import LANES
 from tests.backends.pica200.machine.fragment import scalar
 from tests.backends.pica200.machine.fragment.helpers import (
     combiner,

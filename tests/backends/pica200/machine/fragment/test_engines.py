@@ -7,18 +7,18 @@ import random
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.program import AlphaTest, Configuration, Write
-from backends.pica200.isa.fragment.registers import BY_NAME, REGISTERS
-from backends.pica200.isa.fragment.registers.layout import Register
-from backends.pica200.isa.fragment.tables import TABLES
-from backends.pica200.machine.fragment import words
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
-from backends.pica200.machine.fragment.texture_units import Sampler
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.native.programs import TranslatedCode
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest, Configuration, Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME, REGISTERS
+from glslc_multi.backends.pica200.isa.fragment.registers.layout import Register
+from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
+from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, maker, simulate
+from glslc_multi.backends.pica200.machine.fragment.texture_units import Sampler
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.native.programs import TranslatedCode
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.machine.fragment.helpers import (
     configuration,
     fog_writes,

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.program import Configuration, Write
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, simulate
-from compiler.arithmetic.lanes import Array
+from glslc_multi.backends.pica200.isa.fragment.program import Configuration, Write
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, simulate
+from glslc_multi.compiler.arithmetic.lanes import Array
 from tests.backends.pica200.machine.fragment.helpers import write
 from tests.backends.pica200.machine.fragment.lit import colour, distance, light, lit, table, unit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from backends.pica200.target import TARGET
+from glslc_multi.backends.pica200.target import TARGET
 
 
 def test_colours_have_no_sign_and_end_at_one() -> None:

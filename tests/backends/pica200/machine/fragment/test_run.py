@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment import container
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.program import AlphaTest, Configuration, Stage, passes
-from backends.pica200.isa.fragment.rounding import ROUNDINGS
-from backends.pica200.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.artifact import Artifact, Binding, Location, Reflection, Stats
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.records import replace
-from frontends.registry import make_source
-from runtime.simulator import Simulated, Translations, run_artifact
+from glslc_multi.backends.pica200.isa.fragment import container
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.program import AlphaTest, Configuration, Stage, passes
+from glslc_multi.backends.pica200.isa.fragment.rounding import ROUNDINGS
+from glslc_multi.backends.pica200.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection, Stats
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.records import replace
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.simulator import Simulated, Translations, run_artifact
 from tests.backends.pica200.machine.fragment.helpers import combiner, configuration, fog_writes, of, write
 from tests.backends.pica200.machine.fragment.lit import colour, light, lit, unit
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
-from backends.pica200.machine.fragment.set_up import set_up_of, words_of
-from backends.pica200.machine.fragment.simulate import Pixels, simulate
-from backends.pica200.machine.fragment.texture_units import samplers_of
-from compiler.arithmetic.sampling import Texture
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
+from glslc_multi.backends.pica200.machine.fragment.set_up import set_up_of, words_of
+from glslc_multi.backends.pica200.machine.fragment.simulate import Pixels, simulate
+from glslc_multi.backends.pica200.machine.fragment.texture_units import samplers_of
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.machine.fragment.helpers import configuration, of, wraps_of, write
 
 #: Texel (x, y) of the plain image, y upwards.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from backends.theia.codegen.rewrites import elementary, exponents
-from compiler.arithmetic.lanes import Array
+from glslc_multi.backends.theia.codegen.rewrites import elementary, exponents
+from glslc_multi.compiler.arithmetic.lanes import Array
 from tests.least_error import grid, swings
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.codegen.rewrites import lookup_places
-from backends.theia.isa import instructions
-from backends.theia.isa.container import unpack
-from backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS, RAW_STEPS, RAW_THREE, TEXTURE_SIZE
-from backends.theia.isa.numbers import ONE
-from backends.theia.machine.simulate import run_block
-from backends.theia.machine.state import Machine
-from compiler.records import replace
+from glslc_multi.backends.theia.codegen.rewrites import lookup_places
+from glslc_multi.backends.theia.isa import instructions
+from glslc_multi.backends.theia.isa.container import unpack
+from glslc_multi.backends.theia.isa.conventions import DISTANCE, LEFT_BY_HITS, MISS, RAW_STEPS, RAW_THREE, TEXTURE_SIZE
+from glslc_multi.backends.theia.isa.numbers import ONE
+from glslc_multi.backends.theia.machine.simulate import run_block
+from glslc_multi.backends.theia.machine.state import Machine
+from glslc_multi.compiler.records import replace
 from tests.backends.theia.compiled import compiled
 
 _HEAD = """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.theia.codegen.rewrites.overflow import order_factors
-from backends.theia.codegen.value_ranges import Ranges
-from compiler.analysis.ranges import Interval
-from compiler.ir import ops
+from glslc_multi.backends.theia.codegen.rewrites.overflow import order_factors
+from glslc_multi.backends.theia.codegen.value_ranges import Ranges
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.ir import ops
 from tests.backends.theia.codegen.test_value_ranges import lowered
 from tests.backends.theia.compiled import run
 

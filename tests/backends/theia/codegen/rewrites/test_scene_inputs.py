@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backends.theia.codegen.rewrites.scene_inputs import SOURCES
-from backends.theia.isa.conventions import SCENE_VALUES
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import SOURCES
+from glslc_multi.backends.theia.isa.conventions import SCENE_VALUES
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.theia.compiled import compiled
 
 

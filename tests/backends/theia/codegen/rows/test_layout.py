@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from backends.theia.codegen.rows.layout import Position, RowLayout, element_rows, position_in_element, row_count
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
+from glslc_multi.backends.theia.codegen.rows.layout import (
+    Position,
+    RowLayout,
+    element_rows,
+    position_in_element,
+    row_count,
+)
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
 
 
 def variable(width: int, columns: int = 1, length: int = 0) -> Variable:

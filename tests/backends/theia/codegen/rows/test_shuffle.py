@@ -7,7 +7,16 @@ from random import Random
 
 import pytest
 
-from backends.theia.codegen.rows.shuffle import NUMBER, Label, Lanes, Recipe, Source, recipe, splat_lanes, vector_lanes
+from glslc_multi.backends.theia.codegen.rows.shuffle import (
+    NUMBER,
+    Label,
+    Lanes,
+    Recipe,
+    Source,
+    recipe,
+    splat_lanes,
+    vector_lanes,
+)
 
 #: What the machine's swizzles do (the page of the instruction set).
 SWIZZLES = {0: "xxx", 1: "yyy", 2: "zzz", 21: "yxz"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.theia.isa.registers import VARIANTS
+from glslc_multi.backends.theia.isa.registers import VARIANTS
 from tests.backends.theia.compiled import compiled, run
 
 _X = np.array([[0.5, -1.25, 3.0], [-2.0, 0.0, 0.75], [-0.25, -3.0, -0.5], [31.0, 2.0**-17, -(2.0**-17)]])

@@ -8,24 +8,30 @@ from typing import Any
 
 import pytest
 
-from backends.registry import load_target
-from backends.vc4.codegen.exact import shorten
-from backends.vc4.codegen.exact.problem import BANKS, problem_of, resources_with_switches
-from backends.vc4.codegen.schedule.integrated import Schedule
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.ports import location_of_register
-from backends.vc4.codegen.schedule.straight_line import StraightLineCode
-from compiler.artifact import BlockProof
-from compiler.codegen.exact.budget import Budget
-from compiler.codegen.exact.problem import Bank, Problem, Solution, least_words
-from compiler.codegen.exact.shorten import Found
-from compiler.codegen.exact.shorten import shorten as find_shorter
-from compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, Slot, VirtualRegister
-from compiler.codegen.registers import Register
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.codegen.exact import shorten
+from glslc_multi.backends.vc4.codegen.exact.problem import BANKS, problem_of, resources_with_switches
+from glslc_multi.backends.vc4.codegen.schedule.integrated import Schedule
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.ports import location_of_register
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from glslc_multi.compiler.artifact import BlockProof
+from glslc_multi.compiler.codegen.exact.budget import Budget
+from glslc_multi.compiler.codegen.exact.problem import Bank, Problem, Solution, least_words
+from glslc_multi.compiler.codegen.exact.shorten import Found
+from glslc_multi.compiler.codegen.exact.shorten import shorten as find_shorter
+from glslc_multi.compiler.codegen.machine import (
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    Slot,
+    VirtualRegister,
+)
+from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.compiler.codegen.exact.meaning import violations
 from tests.generated.trial import Trials
 from tests.generators.glsl import Stage, generate
@@ -167,7 +173,9 @@ def _compile(seed: int) -> None:
 
 @pytest.mark.thorough
 def test_shortened_code_computes_what_the_shader_means(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compiler.codegen.exact.budget._BUDGET", Budget(instructions=30, bounded=30, work=0.2))
+    monkeypatch.setattr(
+        "glslc_multi.compiler.codegen.exact.budget._BUDGET", Budget(instructions=30, bounded=30, work=0.2)
+    )
     proofs: list[BlockProof] = []
 
     def note(*arguments: Any) -> Found:

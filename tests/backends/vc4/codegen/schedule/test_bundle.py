@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, A, B, operation
-from backends.vc4.codegen.schedule.bundle import bundle_of
-from backends.vc4.codegen.schedule.ports import Ports, StreamNumbers, location_of, ports_of
-from backends.vc4.isa import registers
-from compiler.codegen.machine import Def, Literal32, MachineInstruction, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, A, B, operation
+from glslc_multi.backends.vc4.codegen.schedule.bundle import bundle_of
+from glslc_multi.backends.vc4.codegen.schedule.ports import Ports, StreamNumbers, location_of, ports_of
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.compiler.codegen.machine import Def, Literal32, MachineInstruction, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 #: More words of the stream than a field of a number could hold.
 _MANY = 5000

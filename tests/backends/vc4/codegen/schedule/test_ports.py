@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, R4, R5, A, B
-from backends.vc4.codegen.schedule.ports import (
+from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, IN_B, OUT, PORT, R4, R5, A, B
+from glslc_multi.backends.vc4.codegen.schedule.ports import (
     FIRST_A,
     FIRST_ACCUMULATOR,
     FIRST_B,
@@ -24,8 +24,8 @@ from backends.vc4.codegen.schedule.ports import (
     target_of,
     target_of_location,
 )
-from compiler.codegen.machine import Def, MachineInstruction, MachineOp, Use
-from compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 _VARYING, _VPM, _ELEMENT = 35, 48, 38
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from backends.vc4.codegen.schedule.run import ScheduleRun
+from glslc_multi.backends.vc4.codegen.schedule.run import ScheduleRun
 
 
 def _compile(count: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.vc4.codegen.machine_ops import (
+from glslc_multi.backends.vc4.codegen.machine_ops import (
     ACCUMULATORS,
     GENERAL,
     IMM,
@@ -16,12 +16,12 @@ from backends.vc4.codegen.machine_ops import (
     B,
     operation,
 )
-from backends.vc4.codegen.register_files import Registers
-from backends.vc4.codegen.schedule.machine_model import QpuModel
-from backends.vc4.codegen.schedule.straight_line import StraightLineCode
-from backends.vc4.isa import registers
-from backends.vc4.isa.instructions import Signal
-from compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.backends.vc4.codegen.register_files import Registers
+from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
+from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
+from glslc_multi.backends.vc4.isa import registers
+from glslc_multi.backends.vc4.isa.instructions import Signal
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
 
 _MODEL = QpuModel(is_fragment=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.polynomial.polynomial import polyval
 
-from backends.vc4.codegen.selection import special_functions
+from glslc_multi.backends.vc4.codegen.selection import special_functions
 from tests.least_error import grid, swings
 
 

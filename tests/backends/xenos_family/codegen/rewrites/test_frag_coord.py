@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.lanes import Array
 from tests.backends.xenos_family.codegen.test_generate import simulate_exports
 
 VERTEX = "attribute vec4 p; varying vec4 v; void main() { v = p.wzyx; gl_Position = p; }"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.records import dataclass
 
 LEVELS = (0, 1, 2, 3, "s")
 _VALUES = np.array([[0.1, 0.2, 0.3, 0.4], [2.0, -1.0, 0.5, 3.0]], np.float32)

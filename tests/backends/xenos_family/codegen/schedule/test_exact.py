@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from backends.registry import load_target
-from backends.xenos_family.codegen.schedule import exact
-from backends.xenos_family.codegen.schedule.dual_issue import make_slots
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.exact.problem import Solution
-from compiler.codegen.machine import MachineInstruction, Slot
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import compile_source
-from compiler.options import Request
-from frontends.registry import make_source
+from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.xenos_family.codegen.schedule import exact
+from glslc_multi.backends.xenos_family.codegen.schedule.dual_issue import make_slots
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.exact.problem import Solution
+from glslc_multi.compiler.codegen.machine import MachineInstruction, Slot
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import compile_source
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
 from tests.compiler.codegen.exact.meaning import violations
 from tests.generated.trial import Trials
 from tests.generators.glsl import Stage, generate

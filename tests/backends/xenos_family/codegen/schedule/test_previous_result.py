@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from backends.xenos_family.codegen.machine_ops import MOVE, SAMPLE, SCALAR, VECTOR
-from backends.xenos_family.codegen.register_files import EXPORT, FETCHED, A, C, R
-from backends.xenos_family.codegen.schedule.previous_result import export_by_previous_result, previous_result, retain
-from compiler.codegen.machine import Def, MachineInstruction, Slot, Use
-from compiler.codegen.registers import Register
+from glslc_multi.backends.xenos_family.codegen.machine_ops import MOVE, SAMPLE, SCALAR, VECTOR
+from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, FETCHED, A, C, R
+from glslc_multi.backends.xenos_family.codegen.schedule.previous_result import (
+    export_by_previous_result,
+    previous_result,
+    retain,
+)
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Slot, Use
+from glslc_multi.compiler.codegen.registers import Register
 
 
 def _sum(target: Register) -> Slot:

@@ -8,12 +8,12 @@ from itertools import product
 
 import pytest
 
-from backends.xenos_family.codegen.machine_ops import MOVE, SCALAR, VECTOR
-from backends.xenos_family.codegen.register_files import C, R
-from backends.xenos_family.codegen.schedule.scalar_unit import as_scalar, with_previous
-from compiler.codegen.constants import ConstantTable
-from compiler.codegen.machine import Def, MachineInstruction, Use
-from compiler.records import replace
+from glslc_multi.backends.xenos_family.codegen.machine_ops import MOVE, SCALAR, VECTOR
+from glslc_multi.backends.xenos_family.codegen.register_files import C, R
+from glslc_multi.backends.xenos_family.codegen.schedule.scalar_unit import as_scalar, with_previous
+from glslc_multi.compiler.codegen.constants import ConstantTable
+from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use
+from glslc_multi.compiler.records import replace
 
 #: Zero is a literal in C[0].x alone, and C[5] is a uniform.
 CONSTANTS = ConstantTable(C, literals={0: [0.0, -2.5, None, None]})

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from backends.pica200.codegen.fragment.read.polynomials import ONE, Polynomial
-from backends.pica200.codegen.fragment.units.lighting.rotation import Rotation
-from backends.pica200.codegen.fragment.units.lighting.vectors import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, Polynomial
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import Rotation
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import (
     Direction,
     Halfway,
     Product,
@@ -23,10 +23,10 @@ from backends.pica200.codegen.fragment.units.lighting.vectors import (
     negated,
     positive,
 )
-from backends.pica200.codegen.fragment.units.textures import LIGHTING_INPUTS
-from compiler.ir import ops
-from compiler.ir.module import Instruction, Value
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import LIGHTING_INPUTS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Value
+from glslc_multi.compiler.records import dataclass
 
 QUATERNION, VIEW = LIGHTING_INPUTS
 #: Names of `INPUTS` of the registers; the distance has a table of its own.

@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from backends.pica200.codegen.abi import TARGET_NAME
-from backends.pica200.codegen.fragment.read.arithmetic import PixelValue
-from backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.read.polynomials import Polynomial
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.codegen.fragment.read.refusals import refuse, refuse_unbounded
-from backends.pica200.codegen.fragment.units.lighting.cosines import Cosines
-from backends.pica200.codegen.fragment.units.lighting.functions import Functions, has_jumps, lit_numbers, open_numbers
-from backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, light_pixel
-from backends.pica200.codegen.fragment.units.lighting.registers import lighting_code
-from backends.pica200.codegen.fragment.units.lighting.tables import Errors, Evaluator, LightingErrors
-from backends.pica200.codegen.fragment.units.lighting.unit import Bump
-from backends.pica200.codegen.fragment.units.lighting.vectors import Vectors
-from backends.pica200.codegen.fragment.units.tables import UnitCode
-from compiler.analysis.ranges import Interval
-from compiler.diagnostics import DiagnosticSink, Span
-from compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
-from compiler.ir import ops
-from compiler.ir.module import Block, Instruction, Value
-from compiler.ir.ops import Opcode
-from compiler.ir.variables import Variable
+from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import PixelValue
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.refusals import refuse, refuse_unbounded
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import Cosines
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import (
+    Functions,
+    has_jumps,
+    lit_numbers,
+    open_numbers,
+)
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, light_pixel
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.registers import lighting_code
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.tables import Errors, Evaluator, LightingErrors
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import Bump
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import Vectors
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
+from glslc_multi.compiler.diagnostics.catalogue.limits import COMBINER_LIGHTS, COMBINER_OPERATION, COMBINER_SOFT_EDGE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.variables import Variable
 
 
 class Lighting:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, cast
 
-from backends.pica200.codegen.fragment.read.arithmetic import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import (
     ALGEBRA,
     JUMPS,
     HostTruth,
@@ -22,8 +22,8 @@ from backends.pica200.codegen.fragment.read.arithmetic import (
     PixelValue,
     TooLong,
 )
-from backends.pica200.codegen.fragment.read.hosting import ANY, Host, Unbounded
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import ANY, Host, Unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     Channel,
     HostNumber,
@@ -32,16 +32,16 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.codegen.fragment.units.lighting.cosines import Cosine, Cosines, Light, Reading
-from backends.pica200.codegen.fragment.units.lighting.vectors import AXES, axis
-from compiler.analysis.ranges import Interval, intervals_of
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import Cosine, Cosines, Light, Reading
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import AXES, axis
+from glslc_multi.compiler.analysis.ranges import Interval, intervals_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from compiler.arithmetic.protocol import Arithmetic
+    from glslc_multi.compiler.arithmetic.protocol import Arithmetic
 
 #: What the algebra can do with vectors.
 _ALGEBRA = ALGEBRA | {ops.SELECT}

@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ZERO,
     Channel,
     HostNumber,
@@ -23,12 +23,12 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     all_atoms,
     polynomial,
 )
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
-from backends.pica200.codegen.fragment.units.lighting.functions import LitNumber
-from backends.pica200.codegen.fragment.units.lighting.set_up import divided, set_up, smaller
-from backends.pica200.codegen.fragment.units.lighting.unit import BLACK, Colour, Unit
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import LitNumber
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.set_up import divided, set_up, smaller
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import BLACK, Colour, Unit
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.compiler.records import dataclass
 
 PRIMARY, SECONDARY = "lighting0", "lighting1"
 _ALPHA = CHANNELS.index("a")

@@ -9,23 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.hosting import HostResult, HostTable, PreambleWriter, polynomial_of
-from backends.pica200.codegen.fragment.read.polynomials import Polynomial
-from backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, content_of
-from backends.pica200.codegen.fragment.units.lighting.unit import TABLE_SCALES, LightUse, TableUse, Unit, raised_tables
-from backends.pica200.codegen.fragment.units.tables import UnitCode
-from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
-from backends.pica200.isa.fragment.floats import F16, F20
-from backends.pica200.isa.fragment.program import Write
-from backends.pica200.isa.fragment.registers import BY_NAME
-from backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
-from backends.pica200.isa.fragment.rounding import byte_above
-from backends.pica200.isa.fragment.tables import LIGHTS, TABLES
-from compiler.artifact import Location, Transform
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Value
-from compiler.records import replace
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import (
+    HostResult,
+    HostTable,
+    PreambleWriter,
+    polynomial_of,
+)
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, content_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import (
+    TABLE_SCALES,
+    LightUse,
+    TableUse,
+    Unit,
+    raised_tables,
+)
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode
+from glslc_multi.backends.pica200.isa.fragment.entries import LIGHT_ENTRIES, fitted_light_entries
+from glslc_multi.backends.pica200.isa.fragment.floats import F16, F20
+from glslc_multi.backends.pica200.isa.fragment.program import Write
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import INPUT_TABLES, INPUTS, SPOT_ONE
+from glslc_multi.backends.pica200.isa.fragment.rounding import byte_above
+from glslc_multi.backends.pica200.isa.fragment.tables import LIGHTS, TABLES
+from glslc_multi.compiler.artifact import Location, Transform
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.records import replace
 
 _INPUT_CODES = {name: code for code, name in INPUTS.items()}
 #: What CONFIG1 can leave out of the tables.

@@ -18,11 +18,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from compiler.arithmetic.protocol import PYTHON
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Constant, Instruction, Value
-from compiler.records import dataclass
+from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.records import dataclass
 
 _Numbers = list[float]
 

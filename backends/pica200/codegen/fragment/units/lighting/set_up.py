@@ -13,11 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 
-from backends.pica200.codegen.fragment.read.polynomials import ZERO, Atom, Channel, HostNumber, Monomial, Polynomial
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
-from backends.pica200.codegen.fragment.units.lighting.cosines import Input, Light
-from backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
-from backends.pica200.codegen.fragment.units.lighting.unit import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
+    ZERO,
+    Atom,
+    Channel,
+    HostNumber,
+    Monomial,
+    Polynomial,
+)
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, lies_in_unit, range_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import Input, Light
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import (
     BLACK,
     REFLECTIONS,
     TABLE_SCALES,
@@ -32,9 +39,9 @@ from backends.pica200.codegen.fragment.units.lighting.unit import (
     separated,
     sum_of,
 )
-from backends.pica200.codegen.fragment.units.lighting.vectors import axis
-from backends.pica200.isa.fragment.tables import LIGHTS
-from compiler.records import dataclass, field, replace
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import axis
+from glslc_multi.backends.pica200.isa.fragment.tables import LIGHTS
+from glslc_multi.compiler.records import dataclass, field, replace
 
 #: Tables of one light -> what they are looked up at.
 _DIMMERS: dict[str, Input] = {"spot": "l_dot_spot", "distance": "distance"}

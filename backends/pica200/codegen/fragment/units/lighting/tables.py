@@ -17,17 +17,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite, prod
 
-from backends.pica200.codegen.fragment.read.hosting import Host, PreambleWriter
-from backends.pica200.codegen.fragment.read.polynomials import Polynomial
-from backends.pica200.codegen.fragment.read.ranges import range_of
-from backends.pica200.codegen.fragment.units.lighting.functions import (
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, PreambleWriter
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Polynomial
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import (
     Domain,
     Functions,
     LitNumber,
     has_jumps,
     lit_numbers,
 )
-from backends.pica200.codegen.fragment.units.lighting.unit import (
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import (
     BLACK,
     REFLECTIONS,
     LightUse,
@@ -35,21 +35,21 @@ from backends.pica200.codegen.fragment.units.lighting.unit import (
     Unit,
     raised_tables,
 )
-from backends.pica200.codegen.fragment.units.tables import POINTS, MakeValue, Sample, samples_of, values_at
-from backends.pica200.isa.fragment.combiners import CHANNELS
-from backends.pica200.isa.fragment.entries import (
+from glslc_multi.backends.pica200.codegen.fragment.units.tables import POINTS, MakeValue, Sample, samples_of, values_at
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
+from glslc_multi.backends.pica200.isa.fragment.entries import (
     LIGHT_ENTRIES,
     fitted_light_entries,
     light_entry_at,
     nearest_light_entries,
 )
-from backends.pica200.isa.fragment.rounding import byte_above
-from compiler.analysis.ranges import Interval
-from compiler.ir import ops
-from compiler.ir.builder import float_constant
-from compiler.ir.module import Value
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.rounding import byte_above
+from glslc_multi.compiler.analysis.ranges import Interval
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.module import Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 _HALF = LIGHT_ENTRIES // 2
 _BYTE = 255.0

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Atom, Monomial, Polynomial, Rgb
-from backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
-from backends.pica200.codegen.fragment.units.lighting.cosines import Light
-from backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
-from backends.pica200.codegen.fragment.units.lighting.vectors import Vector
-from backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
-from compiler.records import dataclass, field
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Atom, Monomial, Polynomial, Rgb
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE, range_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import Light
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import Domain, LitNumber, lit_numbers
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import Vector
+from glslc_multi.backends.pica200.isa.fragment.registers.lighting import CONFIGURATIONS
+from glslc_multi.compiler.records import dataclass, field
 
 #: Red, green, blue.
 Colour = Rgb

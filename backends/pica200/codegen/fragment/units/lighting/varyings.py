@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backends.pica200.codegen.fragment.units.lighting.cosines import QUATERNION, VIEW
-from backends.pica200.codegen.fragment.units.lighting.find import Lighting
-from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal, turned_axis
-from backends.pica200.codegen.fragment.units.lighting.vectors import AXES, Direction, VaryingNumber, Vector
-from compiler.analysis.affine import AffineForms, Form, Term
-from compiler.ir import ops
-from compiler.ir.builder import Builder, float_constant
-from compiler.ir.module import Instruction, Module, Value
-from compiler.ir.types import FLOAT
-from compiler.ir.variables import Variable
-from compiler.lowering.interface.at_vertices import AtVertices
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import QUATERNION, VIEW
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.find import Lighting
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal, turned_axis
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import AXES, Direction, VaryingNumber, Vector
+from glslc_multi.compiler.analysis.affine import AffineForms, Form, Term
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices
+from glslc_multi.compiler.records import dataclass
 
 
 def pass_lighting(module: Module, lighting: Lighting) -> list[AtVertices]:

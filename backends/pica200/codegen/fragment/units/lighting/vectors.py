@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
-from backends.pica200.codegen.fragment.read.arithmetic import Inexpressible, PixelArithmetic, TooLong
-from backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import Inexpressible, PixelArithmetic, TooLong
+from glslc_multi.backends.pica200.codegen.fragment.read.hosting import Host, Unbounded
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Atom,
@@ -27,11 +27,11 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.units.lighting.rotation import Rotation, rotation_of
-from compiler.ir import ops
-from compiler.ir.module import Block, Constant, Instruction, Value
-from compiler.ir.variables import Variable
-from compiler.records import dataclass
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import Rotation, rotation_of
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.records import dataclass
 
 AXES = 3
 #: Further than any lamp.

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from runtime.shader import CompiledShader
-from runtime.textures import Texture
+from glslc_multi.runtime.shader import CompiledShader
+from glslc_multi.runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.pixels import compiled, difference, refused
 from tests.proof.prove import prove_text
 

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from backends.pica200.codegen.fragment.link import adapt
-from backends.pica200.codegen.fragment.read.flatten import COSTS
-from backends.pica200.target import TARGET
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, optimise
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from compiler.ir.verify import check
-from compiler.link import LinkedPair
-from compiler.options import Request
-from compiler.passes.control_flow.clone import clone_module
-from compiler.programs import link_sources
-from compiler.records import dataclass
-from frontends.registry import make_source
-from runtime.reference import run_module
+from glslc_multi.backends.pica200.codegen.fragment.link import adapt
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import COSTS
+from glslc_multi.backends.pica200.target import TARGET
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.programs import link_sources
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
 
 OPTIONS = checked_options(TARGET, "vertex", Request(), DiagnosticSink())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.backends.pica200.codegen.fragment.link.pairs import adapted
 
 FRAGMENT = "varying vec3 v_light; varying vec4 v_color; uniform vec3 u_tint; void main() { gl_FragColor = BODY; }"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.link.test_programs import frame
 
 COUNT = 400 if os.environ.get("GLSLC_MULTI_ALL") else 14

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.lanes import Array
 from tests.backends.pica200.codegen.fragment.link.pairs import (
     Adapted,
     adapted,

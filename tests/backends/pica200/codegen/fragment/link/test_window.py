@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.registry import load_target
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.options import Request
-from frontends.registry import make_source
-from runtime.meshes import Mesh
-from runtime.preview import Scene, prepare
-from runtime.shader import CompiledProgram
+from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.options import Request
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.meshes import Mesh
+from glslc_multi.runtime.preview import Scene, prepare
+from glslc_multi.runtime.shader import CompiledProgram
 
 VERTEX = "uniform mat4 u_m; uniform int u_n; attribute vec4 p; varying vec2 t;\n%s\nvoid main() { t = p.xy; %s }"
 FRAGMENT = """

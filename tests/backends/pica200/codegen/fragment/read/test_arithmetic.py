@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from backends.pica200.codegen.fragment.read.arithmetic import Comparison, HostTruth, Relation, compare
-from backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Channel, polynomial
+from glslc_multi.backends.pica200.codegen.fragment.read.arithmetic import Comparison, HostTruth, Relation, compare
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ONE, ZERO, Channel, polynomial
 
 STEP = Fraction(1, 255)
 

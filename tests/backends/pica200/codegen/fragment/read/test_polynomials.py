@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from backends.pica200.codegen.fragment.read import ranges
-from backends.pica200.codegen.fragment.read.clamps import (
+from glslc_multi.backends.pica200.codegen.fragment.read import ranges
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import (
     absolute,
     clamp,
     inside_of_part,
@@ -19,7 +19,7 @@ from backends.pica200.codegen.fragment.read.clamps import (
     minimum,
     positive_part,
 )
-from backends.pica200.codegen.fragment.read.polynomials import (
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import (
     ONE,
     ZERO,
     Atom,
@@ -29,7 +29,7 @@ from backends.pica200.codegen.fragment.read.polynomials import (
     polynomial,
     rational,
 )
-from backends.pica200.codegen.fragment.read.ranges import range_of
+from glslc_multi.backends.pica200.codegen.fragment.read.ranges import range_of
 
 A = polynomial(Channel("texture0", "r"))
 B = polynomial(Channel("texture1", "r"))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.shader import CompiledShader
-from runtime.textures import Texture
+from glslc_multi.runtime.shader import CompiledShader
+from glslc_multi.runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.pixels import bound_of, compiled, refused
 
 _TEXT = """

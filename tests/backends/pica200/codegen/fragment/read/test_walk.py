@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backends.pica200.target import TARGET
-from compiler.diagnostics import DiagnosticSink
-from compiler.driver import checked_options, compile_module
-from compiler.ir.parse import parse_module
-from compiler.options import Request
+from glslc_multi.backends.pica200.target import TARGET
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.driver import checked_options, compile_module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.options import Request
 
 _SHADER = """shader fragment
 varying @v: vec4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from compiler.markdown import spaced_table
+from glslc_multi.compiler.markdown import spaced_table
 from tests.backends.pica200.codegen.fragment.real.shaders import BY_HAND, PROMISES, Fate, fate_of, real_shaders
 from tests.shared_data import PROJECT_ROOT
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import glslc_multi
-from compiler.diagnostics import CompileError
-from compiler.records import dataclass
-from runtime.shader import CompiledShader
+from glslc_multi.compiler.diagnostics import CompileError
+from glslc_multi.compiler.records import dataclass
+from glslc_multi.runtime.shader import CompiledShader
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 #: What hosts promise, by the name of the file.

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.codegen.fragment.prove.check import check_values
-from backends.pica200.codegen.fragment.prove.problem import Problem, Solution
-from backends.pica200.codegen.fragment.read.clamps import clamp
-from backends.pica200.codegen.fragment.read.polynomials import Channel, Polynomial, polynomial
-from backends.pica200.codegen.fragment.search.fewest import find_stages
+from glslc_multi.backends.pica200.codegen.fragment.prove.check import check_values
+from glslc_multi.backends.pica200.codegen.fragment.prove.problem import Problem, Solution
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Channel, Polynomial, polynomial
+from glslc_multi.backends.pica200.codegen.fragment.search.fewest import find_stages
 
 #: A function of three numbers; those of `polynomials` and of arrays alike, before anything is clamped.
 _FUNCTIONS: Mapping[str, Any] = {

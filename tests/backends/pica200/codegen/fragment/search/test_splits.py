@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from backends.pica200.codegen.fragment.read.clamps import clamp
-from backends.pica200.codegen.fragment.read.polynomials import Channel, HostNumber, Polynomial, polynomial
-from backends.pica200.codegen.fragment.search.goals import Vector
-from backends.pica200.codegen.fragment.search.operands import splits_of
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Channel, HostNumber, Polynomial, polynomial
+from glslc_multi.backends.pica200.codegen.fragment.search.goals import Vector
+from glslc_multi.backends.pica200.codegen.fragment.search.operands import splits_of
 
 A, B, C, D, E, F = (polynomial(Channel("texture0", name)) for name in "abcdef")
 K = polynomial(HostNumber("u_k"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backends.pica200.codegen.fragment.units.images import SIZES, _probes
+from glslc_multi.backends.pica200.codegen.fragment.units.images import SIZES, _probes
 
 
 @pytest.mark.parametrize("axes", [1, 2])

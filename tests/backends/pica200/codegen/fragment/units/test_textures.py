@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from backends.pica200.codegen.fragment.read.flatten import flatten
-from backends.pica200.codegen.fragment.read.promises import promised_ranges
-from backends.pica200.codegen.fragment.read.walk import COLOUR
-from backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
-from compiler.diagnostics import CompileError, DiagnosticSink
-from compiler.driver import lower_source
-from compiler.frontend import FrontEndOptions
-from compiler.ir.module import Module
-from frontends.registry import make_source
+from glslc_multi.backends.pica200.codegen.fragment.read.flatten import flatten
+from glslc_multi.backends.pica200.codegen.fragment.read.promises import promised_ranges
+from glslc_multi.backends.pica200.codegen.fragment.read.walk import COLOUR
+from glslc_multi.backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.registry import make_source
 
 DECLARATIONS = """
 precision highp float;

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from backends.pica200.isa.fragment.container import write
-from backends.pica200.isa.fragment.encode import encode
-from backends.pica200.isa.fragment.files import holds_writes, read_writes
-from backends.pica200.isa.fragment.program import INERT, Configuration, Write
-from backends.pica200.isa.fragment.text.disassemble import disassemble
-from backends.pica200.isa.programs import is_of_registers
-from backends.registry import load_target
-from compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.backends.pica200.isa.fragment.container import write
+from glslc_multi.backends.pica200.isa.fragment.encode import encode
+from glslc_multi.backends.pica200.isa.fragment.files import holds_writes, read_writes
+from glslc_multi.backends.pica200.isa.fragment.program import INERT, Configuration, Write
+from glslc_multi.backends.pica200.isa.fragment.text.disassemble import disassemble
+from glslc_multi.backends.pica200.isa.programs import is_of_registers
+from glslc_multi.backends.registry import load_target
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.recorded import CONTAINER_HEX, CONTAINER_TEXT
 
 _DUMP = """

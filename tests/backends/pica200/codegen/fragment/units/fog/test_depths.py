@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from backends.pica200.codegen.fragment.read.clamps import clamp
-from backends.pica200.codegen.fragment.read.polynomials import Channel, Polynomial, polynomial
-from backends.pica200.codegen.fragment.units.fog import DepthNumber, depth_numbers, sees_depth
-from compiler.analysis.ranges import Interval
+from glslc_multi.backends.pica200.codegen.fragment.read.clamps import clamp
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import Channel, Polynomial, polynomial
+from glslc_multi.backends.pica200.codegen.fragment.units.fog import DepthNumber, depth_numbers, sees_depth
+from glslc_multi.compiler.analysis.ranges import Interval
 
 
 @pytest.mark.parametrize(

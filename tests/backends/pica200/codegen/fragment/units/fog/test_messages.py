@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.pixels import compiled, refused
 
 _HEAD = "precision highp float; uniform float u_k; varying vec4 v_c;\nvoid main() {\n%s\n}"

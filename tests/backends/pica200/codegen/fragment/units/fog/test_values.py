@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.arithmetic.sampling import Texture
 from tests.backends.pica200.codegen.fragment.pixels import Array, bound_of, compiled
 from tests.backends.pica200.codegen.fragment.units.fog.shaders import BODIES, shader
 from tests.shared_data import PROJECT_ROOT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.units.images.shaders import DECLARED
 
 _FOG = "gl_FragColor = vec4(mix(u_fog, t.rgb, exp2(-v_distance)), t.a);"

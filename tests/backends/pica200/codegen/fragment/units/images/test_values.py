@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from runtime.raster import Frame, draw, stage_of
-from runtime.shader import CompiledProgram
-from runtime.textures import Texture
+from glslc_multi.runtime.raster import Frame, draw, stage_of
+from glslc_multi.runtime.shader import CompiledProgram
+from glslc_multi.runtime.textures import Texture
 from tests.backends.pica200.codegen.fragment.link.pairs import smooth_image
 from tests.backends.pica200.codegen.fragment.units.images.shaders import BODIES, DECLARED, JUMPS, VERTEX
 from tests.shared_data import PROJECT_ROOT

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import unit_vectors
 
 _DECLARED = """

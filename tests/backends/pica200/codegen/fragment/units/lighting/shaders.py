@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from compiler.arithmetic.sampling import Texture
+from glslc_multi.compiler.arithmetic.sampling import Texture
 
 DECLARED = """
 #include <pica200.glsl>

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 
 _FRAGMENT = """
 #include <pica200.glsl>

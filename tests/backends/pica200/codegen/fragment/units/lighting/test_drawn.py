@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from compiler.arithmetic.lanes import Array
-from compiler.arithmetic.sampling import Texture
-from runtime.raster import Frame, draw, stage_of
-from runtime.shader import CompiledProgram
+from glslc_multi.compiler.arithmetic.lanes import Array
+from glslc_multi.compiler.arithmetic.sampling import Texture
+from glslc_multi.runtime.raster import Frame, draw, stage_of
+from glslc_multi.runtime.shader import CompiledProgram
 from tests.backends.pica200.codegen.fragment.link.pairs import smooth_image
 
 _VERTEX = """

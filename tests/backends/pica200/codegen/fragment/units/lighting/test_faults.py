@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.isa.fragment.container import read, write
-from backends.pica200.isa.fragment.floats import F20
-from backends.pica200.isa.fragment.registers import BY_NAME
-from compiler.records import replace
+from glslc_multi.backends.pica200.isa.fragment.container import read, write
+from glslc_multi.backends.pica200.isa.fragment.floats import F20
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.compiler.records import replace
 from tests.backends.pica200.codegen.fragment.units.lighting.formulas import SCENES, meant, values
 
 #: What is wrong -> a scene, a register, a field of it, and what stands there.

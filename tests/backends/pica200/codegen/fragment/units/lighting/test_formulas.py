@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from backends.pica200.isa.fragment.container import read
-from backends.pica200.isa.fragment.decode import decode, registers_after
-from backends.pica200.isa.fragment.entries import light_entry_at
-from backends.pica200.isa.fragment.floats import F20
+from glslc_multi.backends.pica200.isa.fragment.container import read
+from glslc_multi.backends.pica200.isa.fragment.decode import decode, registers_after
+from glslc_multi.backends.pica200.isa.fragment.entries import light_entry_at
+from glslc_multi.backends.pica200.isa.fragment.floats import F20
 from tests.backends.pica200.citro3d.tables import quadratic_attenuation
 from tests.backends.pica200.codegen.fragment.units.lighting.formulas import SCENES, meant, values
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import DECLARED, unit_vectors

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from compiler.diagnostics import CompileError
+from glslc_multi.compiler.diagnostics import CompileError
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import DECLARED, with_promises
 
 REFUSED = {

@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.pica200.codegen.fragment.units.lighting.rotation import quaternion_of_normal, rotation_of, turned_axis
-from compiler.ir.builder import Builder
-from compiler.ir.module import Instruction, Module
-from compiler.ir.types import VEC3, VEC4
-from compiler.ir.variables import Variable
-from runtime.reference import run_module
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.rotation import (
+    quaternion_of_normal,
+    rotation_of,
+    turned_axis,
+)
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import VEC3, VEC4
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.runtime.reference import run_module
 from tests.backends.pica200.codegen.fragment.units.lighting.shaders import unit_vectors
 
 

@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
-from backends.pica200.codegen.fragment.read.polynomials import ZERO
-from backends.pica200.codegen.fragment.units.lighting.cosines import Cosine, Light
-from backends.pica200.codegen.fragment.units.lighting.functions import Domain
-from backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, LightingErrors
-from backends.pica200.codegen.fragment.units.lighting.unit import WHITE, LightUse, TableUse, Unit
-from backends.pica200.codegen.fragment.units.lighting.vectors import axis
-from backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
+from glslc_multi.backends.pica200.codegen.fragment.read.polynomials import ZERO
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.cosines import Cosine, Light
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import Domain
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.tables import Evaluator, LightingErrors
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import WHITE, LightUse, TableUse, Unit
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.vectors import axis
+from glslc_multi.backends.pica200.isa.fragment.entries import LIGHT_ENTRIES
 
 _LIGHT = Light(axis(2).vector, is_directional=True)
 _HIGHLIGHT = TableUse(Domain(Cosine("n_dot_h", _LIGHT), is_positive=True), ZERO)
