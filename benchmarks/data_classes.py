@@ -1,4 +1,4 @@
-"""What `glslc_multi.compiler.records` buys: a cold compilation with it and with the standard library's data classes in its stead.
+"""What `compiler/records.py` buys: a cold compilation with it, and with the standard library's data classes.
 
     python -m benchmarks.data_classes [--target pica200] [--rounds 15]
 

@@ -7,15 +7,22 @@
     shader.run({"v_uv": [[0.5, 0.5]]})["gl_FragColor"]
 
 Every name is imported when it is first used: the command, which lives in this package too, must start as fast as
-Python does where its cache has the result.  So this file imports nothing (`typing` neither).
+Python does where its cache has the result.  So this file imports nothing but the version (`typing` neither).
 """
+
+try:
+    from glslc_multi.compiler import __version__ as __version__
+except ModuleNotFoundError:
+    raise ImportError(
+        "this checkout has no symbolic links: 'git config core.symlinks true' and 'git checkout .' make them,"
+        " 'pip install .' needs none"
+    ) from None
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from glslc_multi.api import CompiledProgram as CompiledProgram
     from glslc_multi.api import CompiledShader as CompiledShader
     from glslc_multi.api import CompileError as CompileError
-    from glslc_multi.api import __version__ as __version__
     from glslc_multi.api import assemble as assemble
     from glslc_multi.api import compile as compile
     from glslc_multi.api import disassemble as disassemble

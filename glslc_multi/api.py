@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glslc_multi.arguments import (
@@ -23,7 +21,6 @@ from glslc_multi.arguments import (
 )
 
 if TYPE_CHECKING:
-    from glslc_multi.compiler import __version__ as __version__
     from glslc_multi.compiler.diagnostics import CompileError as CompileError
     from glslc_multi.compiler.frontend import FrontEndOptions
     from glslc_multi.compiler.options import Request
@@ -36,7 +33,6 @@ _LAZY = {
     "CompiledProgram": "glslc_multi.runtime.shader",
     "CompiledShader": "glslc_multi.runtime.shader",
     "CompileError": "glslc_multi.compiler.diagnostics",
-    "__version__": "compiler",
 }
 
 
@@ -66,7 +62,7 @@ def compile(
     `compat`, desktop GLSL has the names of the fixed-function pipeline.  `entry` is the entry point of a module
     with several, and `spec` has the values of specialization constants by their numbers.  `opt` is the effort, 0 to
     3, or "s" for the smallest code.  `options` are those of the target, named like its command-line flags with
-    underscores.  With `preamble`, what depends on uniforms alone is left to the host (`glslc_multi.runtime.program` computes
+    underscores.  With `preamble`, what depends on uniforms alone is left to the host (`runtime/program.py` computes
     it).  With `prove`, a solver (the extra `prove`) shortens blocks; `stats.proofs` says how short they could be.
     `proof` says how thoroughly the code is compared with its source: "off", "quick" or "full"; `stats.verdict` is
     what that has shown, and code that differs is an error.  With `inexact_integers`, ints that a target without ints
@@ -229,30 +225,9 @@ def disassemble(data: bytes, target: str) -> str:
     return disassemble_data(data, target=_target(target), filename="<bytes>", sink=DiagnosticSink())
 
 
-def _refuse_foreign_packages() -> None:
-    """Raise ImportError where Python would import another distribution's package instead of ours.
-
-    The packages are only located, not imported.
-    """
-    home = Path(__file__).resolve().parent.parent
-    for package in ("compiler", "frontends", "backends", "runtime"):
-        spec = find_spec(package)
-        if spec is None:
-            raise ImportError(f"glslc_multi is incomplete: its package '{package}' is missing from {home}")
-        places = [Path(place) for place in spec.submodule_search_locations or [spec.origin or "built-in"]]
-        if [place.resolve() for place in places] != [home / package]:
-            raise ImportError(
-                f"glslc_multi needs its own package '{package}' from {home}, but Python would import the one at"
-                f" {places[0]}: rename or remove it, or change sys.path"
-            )
-
-
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
     return value
-
-
-_refuse_foreign_packages()

@@ -1,6 +1,6 @@
 """What machines leave to the host about textures: their sizes, as uniforms, and their kinds, filters and comparisons.
 
-See `glslc_multi.compiler.lowering.interface`: `texture_sizes`, `texture_rows` and `depth_comparisons`, which ask for them.
+See `compiler/lowering/interface`: `texture_sizes`, `texture_rows` and `depth_comparisons`, which ask for them.
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
+#: The package; its parts are links to folders beside it.
+PACKAGE = PROJECT_ROOT / "glslc_multi"
 
 
 def shared_root() -> Path:

@@ -43,7 +43,7 @@ def _steps_of(packages: Sequence[str], rows: Sequence[Piece]) -> Iterator[Piece]
     """The steps of code generation that the target and the shared rooms have, but for those with a row of their own."""
     known = {switch.place for row in rows for switch in row.switches}
     for place, name in STEPS.items():
-        if place.startswith((*(f"{package}." for package in packages), "compiler.")) and place not in known:
+        if place.startswith((*(f"{package}." for package in packages), "glslc_multi.compiler.")) and place not in known:
             yield Piece(name, "step", (Switch(place, nothing),))
 
 

@@ -17,7 +17,7 @@ from glslc_multi.compiler.records import dataclass
 
 Kind = Literal["pass", "pass of -O2", "step", "rewrite", "variant", "search", "check"]
 #: The rooms whose modules may have imported a function under its own name.
-_ROOMS = ("backends.", "compiler.", "frontends.")
+_ROOMS = ("glslc_multi.backends.", "glslc_multi.compiler.", "glslc_multi.frontends.")
 _MISSING = object()
 
 

@@ -2,8 +2,8 @@
 
 A target writes a `LaneProgram`: where it begins, what the instruction at a *place* does, and which places follow.  It
 works on `Lanes`, which hold its variables (registers, flags, whatever has a number a lane) and hand it values from
-outside.  Three engines run it: `ArrayEngine` (numpy, place by place), `glslc_multi.compiler.native.programs.TranslatedCode` (one
-function of LLVM's, made beforehand), and `glslc_multi.compiler.proof.lanes.ProofLanes` (one lane, in algebra).
+outside.  Three engines run it: `ArrayEngine` (numpy, place by place), `TranslatedCode` of `compiler/native/programs.py`
+(one function of LLVM's, made beforehand), and `ProofLanes` of `compiler/proof/lanes.py` (one lane, in algebra).
 
 A place is an address with all that is known beforehand about the machine when lanes come there: stacks of calls,
 which instruction came before, how far a stream was read.  What depends on values is in variables.

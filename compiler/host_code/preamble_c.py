@@ -104,7 +104,7 @@ def _needed(lines: Sequence[str]) -> list[str]:
 
 
 class _Writer:
-    """An arithmetic (`glslc_multi.compiler.arithmetic.protocol.Arithmetic`) and the places of uniforms: both write lines of C."""
+    """An arithmetic (`compiler/arithmetic/protocol.py`) and the places of uniforms: both write lines of C."""
 
     def __init__(self, members: Mapping[str, str]) -> None:
         self.members = members

@@ -3,9 +3,9 @@
 In: a preamble (see `compiler/preamble.py`), how the language declares a number, and the names of the arrays that hold
 what it reads and what it computes, flat as OpenGL takes them.  Out: statements.
 
-The functions have the names of the arithmetic (`glslc_multi.compiler.arithmetic.protocol.Arithmetic`), and those of
-`glslc_multi.compiler.arithmetic.elementary`: `fadd(x, y)`, `fsin(x)`.  A target has them beside its templates, so that float32 and
-ints of 32 bits are that file's business, and the statements are the same in all languages.
+The functions have the names of the arithmetic (`compiler/arithmetic/protocol.py`), and those of
+`compiler/arithmetic/elementary.py`: `fadd(x, y)`, `fsin(x)`.  A target has them beside its templates, so that float32
+and ints of 32 bits are that file's business, and the statements are the same in all languages.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from glslc_multi.compiler.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TextureUnit:
-    """Lookups that a machine has, all of float texels; names are those of `glslc_multi.compiler.arithmetic.images.KINDS`.
+    """Lookups that a machine has, all of float texels; names are those of `compiler/arithmetic/images.py`.
 
     Sizes of textures, texels by number and offsets need no machine: the host tells the sizes
-    (`glslc_multi.compiler.lowering.interface.texture_sizes`).  Nor do depths: code compares them (`depth_comparisons` beside it).
+    (`compiler/lowering/interface/texture_sizes.py`).  Nor do depths: code compares them (`depth_comparisons.py`).
     """
 
     #: Kinds of textures; none where the machine has no lookups at all.

@@ -1,7 +1,7 @@
 """The arithmetic protocol as an emitter of vector code: the meaning of an opcode becomes the code that computes it.
 
-Same results as `glslc_multi.compiler.arithmetic.lanes.LaneArithmetic`, bit for bit (NaN payloads aside), but for the elementary
-functions, whose error `elementary.py` states.
+Same results as `LaneArithmetic` of `compiler/arithmetic/lanes.py`, bit for bit (NaN payloads aside), but for the
+elementary functions, whose error `elementary.py` states.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     program = compile_module(module)
     result = program.run(inputs, uniforms, textures, lanes=1000)
 
-takes and gives values in the layout of `glslc_multi.compiler.ir.evaluate.evaluate` and raises its errors.  Differences: a
+takes and gives values in the layout of `compiler/ir/evaluate.py` and raises its errors.  Differences: a
 variable that the shader reads anywhere must have a value, even if no lane comes there; and `max_steps` counts the
 instructions of loops, for each group of lanes (one vector register) by itself.
 

@@ -2,8 +2,8 @@
 
 Blocks stand in `block_order`, like those of the evaluator: lanes that take different paths wait at blocks,
 the earliest block anyone waits at runs next, and so lanes meet at every join and after every loop.  Lanes
-are apart only in *partial* blocks (`glslc_multi.compiler.analysis.uniformity`).  Elsewhere a branch on a value that all lanes share
-is a plain jump.
+are apart only in *partial* blocks (`compiler/analysis/uniformity.py`).  Elsewhere a branch on a value that all lanes
+share is a plain jump.
 """
 
 from __future__ import annotations

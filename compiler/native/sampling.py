@@ -1,4 +1,4 @@
-"""Sampling of textures as vector code: `glslc_multi.compiler.arithmetic.sampling` again, operation by operation, in doubles.
+"""Sampling of textures as vector code: `compiler/arithmetic/sampling.py` again, operation by operation, in doubles.
 
 The code is the same for all shaders, so it is compiled once: a function for each kind of lookup, which kernels call by
 address.  What a texture is like (filters, wraps, sizes) stands in a *descriptor* in memory (`texture_words`).

@@ -16,7 +16,6 @@ DIGEST_SIZE = 32
 ENVIRONMENT = ("COLUMNS", "NO_COLOR", "PYTHONPATH", "TERM")
 #: A folder of this name holds what an installer put there; everything else may be edited in place.
 _INSTALLED = ("site-packages", "dist-packages")
-_PACKAGES = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
 
 
 def _parent(path: str) -> str:
@@ -62,9 +61,9 @@ def _is_installed(folder: str) -> bool:
 
 
 def _stamps(home: str) -> list[tuple[str, int, int]]:
-    """Path, time and size of every file of the source tree's packages, sorted."""
+    """Path, time and size of every file of the package, sorted; links lead to its parts in a source tree."""
     stamps = []
-    folders = [f"{home}/{package}" for package in _PACKAGES]
+    folders = [f"{home}/glslc_multi"]
     while folders:
         with system.scandir(folders.pop()) as entries:
             for entry in entries:

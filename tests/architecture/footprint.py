@@ -9,11 +9,9 @@ import sys
 from types import FrameType
 from typing import NamedTuple
 
-from tests.shared_data import PROJECT_ROOT
+from tests.shared_data import PACKAGE
 
-_FOLDERS = tuple(
-    f"{PROJECT_ROOT / folder}/" for folder in ("backends", "compiler", "frontends", "glslc_multi", "runtime")
-)
+_FOLDER = f"{PACKAGE}/"
 
 
 class Footprint(NamedTuple):
@@ -32,7 +30,7 @@ def footprint(words: list[str]) -> Footprint:
     def watch(frame: FrameType, event: str, _argument: object) -> None:
         nonlocal calls
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(_FOLDERS) and not code.co_name.startswith("<"):
+        if event == "call" and code.co_filename.startswith(_FOLDER) and not code.co_name.startswith("<"):
             functions.add(code)
             calls += 1
 
@@ -44,7 +42,7 @@ def footprint(words: list[str]) -> Footprint:
             raise SystemExit(1)
     finally:
         sys.setprofile(None)
-    loaded = [module for module in sys.modules.values() if (getattr(module, "__file__", "") or "").startswith(_FOLDERS)]
+    loaded = [module for module in sys.modules.values() if (getattr(module, "__file__", "") or "").startswith(_FOLDER)]
     return Footprint(len(loaded), len(functions), calls)
 
 

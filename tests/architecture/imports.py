@@ -66,6 +66,9 @@ def imported(path: Path, files: Mapping[str, Path]) -> Iterator[str]:
         else:
             continue
         for name in names:
+            # A part of the package goes by the name of its folder here.
+            inner = name.removeprefix("glslc_multi.")
+            name = inner if any(inner.partition(".")[0] in floor for floor in FLOORS[1:]) else name
             found = name if name in files else name.rpartition(".")[0]
             if found in files:
                 yield found

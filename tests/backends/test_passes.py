@@ -21,9 +21,11 @@ OWN = sorted({*all_passes()} - {*PASSES})
 
 
 def test_the_tables_have_all_passes() -> None:
-    modules = [import_module(info.name) for info in walk_packages(backends.__path__, "backends.")]
+    modules = [import_module(info.name) for info in walk_packages(backends.__path__, "glslc_multi.backends.")]
     classes = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
-    passes = {each for each in classes if issubclass(each, Pass) and each.__module__.startswith("backends.")}
+    passes = {
+        each for each in classes if issubclass(each, Pass) and each.__module__.startswith("glslc_multi.backends.")
+    }
     assert passes == {pass_class(name, all_passes()) for name in OWN}
 
 
@@ -32,7 +34,7 @@ def test_the_names_say_whose_passes_they_are(target: str) -> None:
     passes = load_target(target).passes
     for name, place in passes.items():
         assert pass_class(name, passes).name == name
-        assert name.startswith(place.split(".")[1].replace("_", "-") + "-")
+        assert name.startswith(place.split(".")[2].replace("_", "-") + "-")
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -44,7 +44,7 @@ def double(number: int) -> int:
 @pytest.fixture
 def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ModuleType]]:
     """A module with a function, a table and a class, and one that imported the function."""
-    first, second = ModuleType("compiler.first"), ModuleType("compiler.second")
+    first, second = ModuleType("glslc_multi.compiler.first"), ModuleType("glslc_multi.compiler.second")
     function = FunctionType(double.__code__, {}, "double")
     function.__module__ = first.__name__
     vars(first).update(double=function, ROWS=(1, 2), Base=type("Base", (), {"run": lambda self: 1}))
@@ -106,26 +106,29 @@ def test_a_run_goes_on_with_what_the_log_has_of_the_same_revision(tmp_path: Path
 
 def test_a_function_is_replaced_wherever_it_was_imported(modules: tuple[ModuleType, ModuleType]) -> None:
     first, second = modules
-    with replaced("compiler.first:double", answering(0)):
+    with replaced("glslc_multi.compiler.first:double", answering(0)):
         assert (first.double(3), second.double(3)) == (0, 0)
-        late = ModuleType("compiler.late")
+        late = ModuleType("glslc_multi.compiler.late")
         vars(late)["double"] = first.double
-        sys.modules["compiler.late"] = late
+        sys.modules["glslc_multi.compiler.late"] = late
     try:
         assert (first.double(3), second.double(3), late.double(3)) == (6, 6, 6)
     finally:
-        del sys.modules["compiler.late"]
+        del sys.modules["glslc_multi.compiler.late"]
 
 
 def test_in_the_module_that_uses_it_a_function_is_replaced_there_only(modules: tuple[ModuleType, ModuleType]) -> None:
     first, second = modules
-    with replaced("compiler.second:double", answering(0)):
+    with replaced("glslc_multi.compiler.second:double", answering(0)):
         assert (first.double(3), second.double(3)) == (6, 0)
 
 
 def test_tables_and_inherited_methods_come_back(modules: tuple[ModuleType, ModuleType]) -> None:
     first, _ = modules
-    with replaced("compiler.first:ROWS", value(())), replaced("compiler.first:Derived.run", answering(0)):
+    with (
+        replaced("glslc_multi.compiler.first:ROWS", value(())),
+        replaced("glslc_multi.compiler.first:Derived.run", answering(0)),
+    ):
         assert first.ROWS == () and first.Derived().run() == 0 and first.Base().run() == 1
     assert first.ROWS == (1, 2) and first.Derived().run() == 1 and "run" not in vars(first.Derived)
 
@@ -133,9 +136,9 @@ def test_tables_and_inherited_methods_come_back(modules: tuple[ModuleType, Modul
 def test_what_comes_into_play(modules: tuple[ModuleType, ModuleType]) -> None:
     first, _ = modules
     places = {
-        "called": "compiler.first:double",
-        "not called": "compiler.first:Base.run",
-        "table": "compiler.first:ROWS",
+        "called": "glslc_multi.compiler.first:double",
+        "not called": "glslc_multi.compiler.first:Base.run",
+        "table": "glslc_multi.compiler.first:ROWS",
     }
     pieces = [Piece(name, "rewrite", (Switch(place, answering(0)),)) for name, place in places.items()]
     active: set[str] = set()

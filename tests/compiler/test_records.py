@@ -7,7 +7,6 @@ import dataclasses
 import pickle
 import re
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -16,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glslc_multi.compiler import records
+from tests.shared_data import PROJECT_ROOT
 
 _FLAGS = [
     {"frozen": frozen, "slots": slots, "eq": eq}
@@ -207,7 +207,7 @@ def test_a_mutable_default_is_refused() -> None:
 
 
 def test_the_compiler_uses_no_other_data_classes() -> None:
-    root = Path(records.__file__).parents[1]
+    root = PROJECT_ROOT
     files = [
         file
         for name in ("compiler", "frontends", "backends", "runtime", "glslc_multi")

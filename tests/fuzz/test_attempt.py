@@ -59,7 +59,7 @@ def test_a_traceback(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lower, "lower", plant)
     verdict = attempt(case)
     assert verdict.outcome == "finding"
-    assert verdict.signature == "KeyError in compile_tokens of frontends/glsl/frontend.py"
+    assert verdict.signature == "KeyError in compile_tokens of glslc_multi/frontends/glsl/frontend.py"
     assert "a planted fault" in verdict.details
 
 

@@ -24,7 +24,7 @@ from glslc_multi.compiler.target import Target
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.runtime.simulator import Simulated, position_program
 from tests.bytes.programs import shaders_in
-from tests.shared_data import PROJECT_ROOT, shared_root
+from tests.shared_data import PACKAGE, PROJECT_ROOT, shared_root
 from tests.witnesses.run import complaint, module_of
 from tests.witnesses.witness import SHARED, Witness, load
 
@@ -97,7 +97,7 @@ def programs_of(target_name: str) -> Iterator[Program]:
 
 def survey(target: str, paths: Sequence[str]) -> dict[str, tuple[str, dict[str, list[int]]]]:
     """Program -> a digest of its code, and by file the lines that its compilation takes."""
-    files = {str(PROJECT_ROOT / path): path for path in paths}
+    files = {str(PACKAGE / path.removeprefix("glslc_multi/")): path for path in paths}
     taken: dict[str, set[int]] = defaultdict(set)
 
     def enter(frame: FrameType, event: str, _: object) -> Any:

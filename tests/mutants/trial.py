@@ -25,7 +25,7 @@ from tests.mutants.faults import Fault
 from tests.shared_data import PROJECT_ROOT, shared_root
 
 _LIBRARIES = ("numpy", "networkx", "pyparsing", "llvmlite.binding", "hypothesis", "z3", "jsonschema", "filecheck")
-_PROJECT = ("compiler", "frontends", "backends", "runtime", "glslc_multi", "benchmarks", "tests")
+_PROJECT = ("glslc_multi", "benchmarks", "tests")
 #: The arguments for one run of pytest after the other.
 Runs: TypeAlias = tuple[tuple[str, ...], ...]
 #: What a report ends with.

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from glslc_multi.compiler.records import dataclass
 
-PACKAGES = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
+#: Folders of the tree whose files are the package.
+PARTS = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import glslc_multi
-from tests.shared_data import PROJECT_ROOT
+from tests.shared_data import PACKAGE, PROJECT_ROOT
 
 
 def run_python(program: str, *folders: Path) -> subprocess.CompletedProcess[str]:
@@ -28,26 +28,17 @@ def test_importing_the_face_loads_no_heavy_package() -> None:
     assert (run.stdout, run.stderr) == ("[]\n", "")
 
 
-@pytest.mark.parametrize("package", ["compiler", "frontends", "backends", "runtime"])
-def test_a_foreign_package_is_named(package: str, tmp_path: Path) -> None:
-    foreign = tmp_path / package / "__init__.py"
-    foreign.parent.mkdir()
-    foreign.write_text("raise SystemExit('the foreign package was imported')")
-    run = run_python("from glslc_multi import compile", tmp_path, PROJECT_ROOT)
-    assert run.returncode == 1
-    message = run.stderr.splitlines()[-1]
-    assert message.startswith(f"ImportError: glslc_multi needs its own package '{package}' from {PROJECT_ROOT}, ")
-    assert f"the one at {foreign.parent}" in message
-
-
-def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    shutil.copytree(PROJECT_ROOT / "glslc_multi", tmp_path / "glslc_multi")
-    (tmp_path / "compiler").mkdir()
-    (tmp_path / "compiler" / "__init__.py").touch()
-    run = run_python("from glslc_multi import compile", tmp_path)
-    assert run.stderr.splitlines()[-1] == (
-        f"ImportError: glslc_multi is incomplete: its package 'frontends' is missing from {tmp_path}"
-    )
+def test_a_checkout_without_links_says_what_to_do(tmp_path: Path) -> None:
+    """As git makes one on Windows: a link is a file with the name that it leads to."""
+    shutil.copytree(PACKAGE, tmp_path / "glslc_multi", symlinks=True)
+    (tmp_path / "glslc_multi" / "compiler").unlink()
+    (tmp_path / "glslc_multi" / "compiler").write_text("../compiler")
+    for program in ("from glslc_multi import compile", "import glslc_multi.entry"):
+        run = run_python(program, tmp_path)
+        assert run.stderr.splitlines()[-1] == (
+            "ImportError: this checkout has no symbolic links: 'git config core.symlinks true' and 'git checkout .'"
+            " make them, 'pip install .' needs none"
+        )
 
 
 def test_the_face_offers_what_it_lists() -> None:

@@ -7,6 +7,7 @@ marks, so `unreached` starts another one.
 from __future__ import annotations
 
 import builtins
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -66,9 +67,10 @@ class Reach:
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Find a module as Python does, and mark it if it is one of the rules."""
         spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and spec.origin in self._files:
-            tree, _ = self._files[spec.origin]
-            spec.loader = _Loader(name, spec.origin, compile(tree, spec.origin, "exec", dont_inherit=True))
+        file = os.path.realpath(spec.origin) if spec is not None and spec.origin else ""
+        if spec is not None and file in self._files:
+            tree, _ = self._files[file]
+            spec.loader = _Loader(name, file, compile(tree, file, "exec", dont_inherit=True))
         return spec
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
@@ -34,8 +35,8 @@ class Rows:
 
 def _rows(files: Container[str]) -> Iterator[tuple[Row[Any], str]]:
     for module in list(sys.modules.values()):
-        file = getattr(module, "__file__", None)
+        file = os.path.realpath(getattr(module, "__file__", None) or "")
         for value in vars(module).values() if file in files else ():
             table = getattr(value, "table", value)
             for tree in table.trees() if isinstance(table, TreeTable) else ():
-                yield tree.row, f"{Path(str(file)).relative_to(PROJECT_ROOT)}: {tree.row.text}"
+                yield tree.row, f"{Path(file).relative_to(PROJECT_ROOT)}: {tree.row.text}"

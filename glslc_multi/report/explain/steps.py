@@ -1,6 +1,6 @@
 """What a watcher records: the code after every step that changed it, and its flow graph.
 
-In: modules and machine functions as `glslc_multi.compiler.trace` shows them.  Out: plain text with keys, since later steps
+In: modules and machine functions as `compiler/trace.py` shows them.  Out: plain text with keys, since later steps
 change what is shown.
 """
 

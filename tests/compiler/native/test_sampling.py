@@ -1,4 +1,4 @@
-"""Texture lookups in compiled code against `glslc_multi.compiler.arithmetic.sampling`: every filter, wrap, kind and mode."""
+"""Texture lookups in compiled code against `compiler/arithmetic/sampling.py`: every filter, wrap, kind and mode."""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ PAGE: Path = Path(__file__).resolve().parents[4] / "docs" / "isa" / "pica200-fra
 
 _INTRODUCTION = """# Registers of the PICA200's fragment stage
 
-Made from the tables in `backends/pica200/isa/fragment` by `python -m glslc_multi.backends.pica200.isa.fragment.document`; do not
-edit. How texts, files and dumps of these registers look is told in
+Made from the tables in `backends/pica200/isa/fragment` by
+`python -m glslc_multi.backends.pica200.isa.fragment.document`; do not edit.
+How texts, files and dumps of these registers look is told in
 [a page of its own](../pica200-fragment-text.md).
 
 The stage has no program. Six texture combiners run one after the other, each with a colour and an alpha half; then

@@ -1,4 +1,4 @@
-"""The form of rpi-vk-driver: streams that the driver would fill by the mappings are those of `glslc_multi.runtime.program`.
+"""The form of rpi-vk-driver: streams that the driver would fill by the mappings are those of `runtime/program.py`.
 
 What the driver cannot draw is refused.
 """

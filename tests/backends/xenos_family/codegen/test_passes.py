@@ -34,7 +34,7 @@ def test_each_says_whether_it_changed_anything(expression: str, name: str) -> No
     changed = []
     for step in pipeline():
         before = print_module(module)
-        if isinstance(step, Pass) and type(step).__module__.startswith("backends."):
+        if isinstance(step, Pass) and type(step).__module__.startswith("glslc_multi.backends."):
             says = step.run_on_module(module, context)
             assert says == (print_module(module) != before)
             changed += [step.name] * says
