@@ -26,9 +26,9 @@ def copy_project(folder: Path) -> None:
     if listed.returncode != 0:
         pytest.skip("the project is no git repository")
     for name in filter(None, listed.stdout.split("\0")):
-        if (PROJECT_ROOT / name).is_file():
+        if (PROJECT_ROOT / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(PROJECT_ROOT / name, folder / name)
+            shutil.copy(PROJECT_ROOT / name, folder / name, follow_symlinks=False)
 
 
 def make_environment(folder: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_planted_fault_is_found_made_small_and_written(tmp_path: Path, monkeyp
     campaign.run(200)
     (found,) = campaign.state.findings
     assert found.signature.startswith(
-        "AssertionError in compile_tokens of frontends/glsl/frontend.py: three declarations"
+        "AssertionError in compile_tokens of glslc_multi/frontends/glsl/frontend.py: three declarations"
     )
     assert found.smallest is not None
     (smallest,) = found.smallest.files.values()
