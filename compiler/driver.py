@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 def prepare(source: Source, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
     """Read the source with everything that it includes; `sink` has what is wrong with it."""
     # Without a stage a source can be read all the same: hardly anything depends on it.
-    stage = source_stage(source, sink) if _has_stage(source) else None
+    has_stage = source.stage is not None or source.front_end.takes(source.filename, source.content)
+    stage = source_stage(source, sink) if has_stage else None
     check_macros(options, sink)
     check_standard(source.front_end, options, sink)
     sink.raise_if_errors()
@@ -224,7 +225,3 @@ def checked_options(target: Target, stage: str, request: Request, sink: Diagnost
         small=request.small,
         verify_each=request.verify_each,
     )
-
-
-def _has_stage(source: Source) -> bool:
-    return source.stage is not None or source.front_end.takes(source.filename, source.content)

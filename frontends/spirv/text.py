@@ -232,11 +232,8 @@ class _Printer:
         spelling = self._spellings.get(type_, "unsigned")
         if len(words) != 1:
             return " ".join(map(str, words))
-        return spell_float(words[0]) if spelling == "float" else str(_integer(words[0], spelling))
-
-
-def _integer(word: int, spelling: str) -> int:
-    return signed(word) if spelling == "signed" else word
+        word = words[0]
+        return spell_float(word) if spelling == "float" else str(signed(word) if spelling == "signed" else word)
 
 
 def _spelled_enumerant(kind: str, value: int) -> str:

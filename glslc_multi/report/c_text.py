@@ -89,7 +89,8 @@ def _macros(reflection: Reflection, prefix: str) -> Iterator[str]:
     for kind in _KINDS:
         bindings: Iterable[Binding] = getattr(reflection, kind)
         for binding in bindings:
-            yield f"/* {kind[:-1]} {binding.type} {binding.name}{_extent(binding)} */"
+            extent = "" if binding.length is None else f"[{binding.length}]"
+            yield f"/* {kind[:-1]} {binding.type} {binding.name}{extent} */"
             yield from _places(names.new(f"{prefix}_{_macro_name(binding.name)}"), binding.locations)
     # Constants of the code that the host uploads, as 32-bit patterns.
     if reflection.literals:
@@ -101,10 +102,6 @@ def _macros(reflection: Reflection, prefix: str) -> Iterator[str]:
         yield f'#define {name}_COMPONENTS "{place.components}"'
         yield f"#define {name}_WORDS {{ {', '.join(f'0x{word:08x}u' for word in literal.words)} }}"
     yield from _stream(reflection, prefix)
-
-
-def _extent(binding: Binding) -> str:
-    return "" if binding.length is None else f"[{binding.length}]"
 
 
 def _macro_name(name: str) -> str:

@@ -13,7 +13,7 @@ def flow_graph(module: Module) -> str:
     """One digraph; each function is a cluster, each block a box with its instructions."""
     lines = ["digraph shader {", '  node [shape=box fontname="monospace"];', '  edge [fontname="monospace"];']
     for number, function in enumerate(module.functions.values()):
-        lines += [f"  subgraph cluster_{number} {{", f"    label={_quote(function.name)};"]
+        lines += [f"  subgraph cluster_{number} {{", f'    label="{_escape(function.name)}";']
         lines += [f"    {line}" for line in _blocks(function, number)]
         lines.append("  }")
     return "\n".join([*lines, "}"]) + "\n"
@@ -34,10 +34,6 @@ def _edge_labels(block: Block) -> list[str]:
     if terminator is not None and terminator.op is CONDBR:
         return [' [label="true"]', ' [label="false"]']
     return [""] * len(block.successors)
-
-
-def _quote(text: str) -> str:
-    return f'"{_escape(text)}"'
 
 
 def _escape(text: str) -> str:

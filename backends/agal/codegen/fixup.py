@@ -67,7 +67,11 @@ class _Block:
         movable = uses[:1] if "fixed" in instruction.op.sources else uses
         # What is read by index is better moved, since it is no one else's.
         chosen = max(movable, key=self._preference)
-        others = [use for use in movable if use is not chosen and _reads_same(use, chosen)]
+        others = [
+            use
+            for use in movable
+            if use is not chosen and use.relative is chosen.relative is None and use.register == chosen.register
+        ]
         yield from self._moves(chosen)
         for use in others:
             yield from self._moves(use)
@@ -100,7 +104,3 @@ class _Block:
 def _register(use: Use) -> Register:
     assert isinstance(use.register, Register)
     return use.register
-
-
-def _reads_same(use: Use, other: Use) -> bool:
-    return use.relative is None and other.relative is None and use.register == other.register

@@ -6,7 +6,6 @@ What the text of a token says is compared with the token: bits that no text expr
 from __future__ import annotations
 
 from glslc_multi.backends.agal.isa.container import TOKEN_BYTES, unpack
-from glslc_multi.backends.agal.isa.instructions import Instruction
 from glslc_multi.backends.agal.isa.program import HEADER, Destination, Operand, Sampler, Source, decode, encode
 from glslc_multi.backends.agal.isa.registers import BY_TYPE, CONSTANT, SAMPLER, Stage, components_of
 from glslc_multi.backends.agal.isa.sampler_options import spell_options
@@ -32,16 +31,14 @@ def disassemble(data: bytes, filename: str, sink: DiagnosticSink) -> str:
 def spell(word: int, stage: Stage, version: int) -> str | None:
     """The line of one token; None where no line makes this token."""
     token = decode(word)
-    if token is None or encode(token) != word or not _exists(token.instruction, stage, version):
+    row = None if token is None else token.instruction
+    exists = row is not None and row.version <= version and (stage == "fragment" or not row.fragment_only)
+    if token is None or not exists or encode(token) != word:
         return None
     operands = [_operand(operand, stage) for operand in token.operands]
     if None in operands:
         return None
     return f"{token.instruction.name} {', '.join(filter(None, operands))}".rstrip()
-
-
-def _exists(instruction: Instruction, stage: Stage, version: int) -> bool:
-    return instruction.version <= version and (stage == "fragment" or not instruction.fragment_only)
 
 
 def _operand(operand: Operand, stage: Stage) -> str | None:

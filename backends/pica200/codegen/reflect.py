@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME, Interface, count_symbol
 from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS, TEMPORARIES
@@ -28,6 +28,10 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
                 locations += in_registers("c", variable, interface.constants.registers_of(variable))
             if locations:
                 uniforms.append(binding(variable, locations))
+    held = {
+        index: [None if number is None else nearest(number) for number in numbers]
+        for index, numbers in constants.literals.items()
+    }
     return Reflection(
         TARGET_NAME,
         module.stage,
@@ -36,7 +40,7 @@ def reflect(module: Module, interface: Interface, program: Program, constants: C
         uniforms=tuple(uniforms),
         varyings=bindings("o", _of_storage(interface.outputs, "varying")),
         outputs=bindings("o", _of_storage(interface.outputs, "output")),
-        literals=tuple(literals("c", {index: _nearest(numbers) for index, numbers in constants.literals.items()})),
+        literals=tuple(literals("c", held)),
         limits={
             "code words": (len(program.code), CODE_WORDS),
             "operand descriptors": (len(program.descriptors), DESCRIPTORS),
@@ -96,7 +100,3 @@ def _bool_and_count_locations(interface: Interface, variable: Variable) -> Itera
         yield Location("b", interface.bools[variable], "x")
     for register in interface.counts.get(variable, ()):
         yield Location("i", register, "x", "count")
-
-
-def _nearest(numbers: Sequence[float | None]) -> list[float | None]:
-    return [None if number is None else nearest(number) for number in numbers]

@@ -58,14 +58,10 @@ def render(program: Program, scene: Scene) -> list[list[list[int]]]:
         rows = range(core * scene.height // scene.cores, (core + 1) * scene.height // scene.cores)
         _Core(program, scene, memory).render(rows)
     return [
-        [[_shown(memory.get(3 * (row * scene.width + column) + channel, 0)) for channel in range(3)]
+        [[min(255, memory.get(3 * (row * scene.width + column) + channel, 0) >> _DROPPED_BITS) for channel in range(3)]
          for column in range(scene.width)]
         for row in range(scene.height)
     ]  # fmt: skip
-
-
-def _shown(word: int) -> int:
-    return min(255, word >> _DROPPED_BITS)
 
 
 class _Core:

@@ -9,7 +9,7 @@ from functools import partial
 from glslc_multi.backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
 from glslc_multi.backends.xenos.codegen.window import CountFromBelow, window_height
 from glslc_multi.backends.xenos.isa.container import Element, File, write
-from glslc_multi.backends.xenos.isa.files import Literals, fragment_file, vertex_file
+from glslc_multi.backends.xenos.isa.files import fragment_file, vertex_file
 from glslc_multi.backends.xenos.isa.formats import CUBE
 from glslc_multi.backends.xenos.isa.instructions import XENOS
 from glslc_multi.backends.xenos.isa.usages import USAGES
@@ -96,7 +96,8 @@ def _head(file: File, program: Program) -> str:
 
 def _file(code: Code) -> File:
     interface = code.interface
-    floats, loops = tuple(_floats(interface)), tuple(_loops(interface))
+    floats = tuple(_floats(interface))
+    loops = tuple((_FIRST_LOOP_WORD + 4 * number, (count,)) for count, number in interface.loops.items())
     if interface.stage == "vertex":
         return vertex_file(code.program, code.registers, _elements(code), floats, loops)
     parameter = interface.parameter.index if interface.parameter is not None else None
@@ -123,7 +124,3 @@ def _floats(interface: Interface) -> Iterator[tuple[int, tuple[int, ...]]]:
     for index, numbers in sorted(interface.constants.literals.items()):
         words = struct.unpack("<4I", struct.pack("<4f", *(number or 0.0 for number in numbers)))
         yield first + index, words
-
-
-def _loops(interface: Interface) -> Literals:
-    return tuple((_FIRST_LOOP_WORD + 4 * number, (count,)) for count, number in interface.loops.items())

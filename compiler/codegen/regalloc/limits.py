@@ -50,7 +50,11 @@ def describe_shortage(function: MachineFunction, bundles: LiveBundles, failed: L
 
 def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSink) -> None:
     """Report and raise."""
-    labels = [Label(value.span, _text(value)) for value in shortage.values if value.span is not None]
+    labels = [
+        Label(value.span, (f"'{value.name}'" if value.name else "this value") + " is needed later")
+        for value in shortage.values
+        if value.span is not None
+    ]
     unnamed = len(labels) - _MOST_LABELS
     # The smallest change that would fit.
     missing = shortage.need - shortage.limit
@@ -60,10 +64,6 @@ def report_shortage(shortage: Shortage, model: RegisterModel, sink: DiagnosticSi
     limit = Limit(model.target, model.resource, shortage.limit, help)
     limit.report(shortage.need, shortage.span, sink, labels=list(dict.fromkeys(labels))[:_MOST_LABELS], notes=notes)
     sink.raise_if_errors()
-
-
-def _text(value: VirtualRegister) -> str:
-    return f"'{value.name}' is needed later" if value.name else "this value is needed later"
 
 
 def _competing(bundles: LiveBundles, failed: LiveBundle) -> list[LiveBundle]:

@@ -6,6 +6,8 @@ whole vector.  A geometry shader stores its outputs before each `emit_vertex` in
 
 from __future__ import annotations
 
+from itertools import product
+
 from glslc_multi.compiler.ir.module import Block, Instruction, Module
 from glslc_multi.compiler.ir.ops import RET, STORE
 from glslc_multi.compiler.ir.text import symbol
@@ -36,9 +38,10 @@ def _check_stores(module: Module, exit: Block, faults: Faults) -> None:
                 _check_store(instruction, exit, stored, faults)
     faults.look_at(module.main, exit)
     for variable in module.outputs():
-        missing = [element for element in _elements(variable) if element not in stored]
-        if missing:
-            faults.add("output-once", f"{_name(variable, missing[0])} is not stored")
+        columns = product([variable.name], range(variable.length), range(variable.columns))
+        missing = next((column for column in columns if column not in stored), None)
+        if missing is not None:
+            faults.add("output-once", f"{_name(variable, missing)} is not stored")
 
 
 def _check_store(store: Instruction, exit: Block, stored: set[_Element], faults: Faults) -> None:
@@ -51,10 +54,6 @@ def _check_store(store: Instruction, exit: Block, stored: set[_Element], faults:
     elif element in stored:
         faults.add("output-once", f"{_name(variable, element)} is stored twice")
     stored.add(element)
-
-
-def _elements(variable: Variable) -> list[_Element]:
-    return [(variable.name, index, column) for index in range(variable.length) for column in range(variable.columns)]
 
 
 def _name(variable: Variable, element: _Element) -> str:

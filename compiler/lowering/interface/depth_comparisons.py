@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant
-from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.types import SAMPLERS
 from glslc_multi.compiler.ir.variables import TextureAccess
 
@@ -22,7 +22,12 @@ COMPARISON = "lequal"
 
 def compare_depths(module: Module) -> list[str]:
     """Change the module in place; the names of the samplers whose texels are compared."""
-    lookups = [i for function in module.functions.values() for i in function.instructions() if _compares(i)]
+    lookups = [
+        instruction
+        for function in module.functions.values()
+        for instruction in function.instructions()
+        if instruction.op is ops.TEXTURE and instruction.attribute.kind.is_shadow
+    ]
     samplers = dict.fromkeys(lookup.address.variable for lookup in lookups)
     for variable in samplers:
         variable.source_kind = variable.type.kind
@@ -37,7 +42,3 @@ def compare_depths(module: Module) -> list[str]:
         lookup.replace_all_uses_with(builder.construct(verdict, float_constant(0.0, 0.0, 1.0)))
         lookup.erase()
     return [variable.name for variable in samplers]
-
-
-def _compares(instruction: Instruction) -> bool:
-    return instruction.op is ops.TEXTURE and instruction.attribute.kind.is_shadow

@@ -33,12 +33,9 @@ def _part(emitter: Emitter, at: Instruction, base: LValue, index: Value | int) -
         return base.field(type_.fields[index].name)
     # Beyond the end anything may happen: the nearest part is what the machines read.
     index = min(max(index, 0), max(part_count(type_) - 1, 0)) if isinstance(index, int) else index
-    if isinstance(base, MemoryLValue) and (isinstance(type_, ArrayType) or _is_matrix(type_)):
+    is_matrix = isinstance(type_, NumericType) and type_.is_matrix
+    if isinstance(base, MemoryLValue) and (isinstance(type_, ArrayType) or is_matrix):
         return base.element(emitter, index)
     if isinstance(type_, NumericType) and type_.is_vector:
         return components_of(base, (index,)) if isinstance(index, int) else ComponentLValue(base, index)
     raise unfit(at, f"a {type_} has no parts")
-
-
-def _is_matrix(type_: object) -> bool:
-    return isinstance(type_, NumericType) and type_.is_matrix

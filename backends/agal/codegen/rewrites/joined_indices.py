@@ -80,15 +80,15 @@ def _join(chains: list[_Chain]) -> None:
     joined: Value = builder.swizzle(first.vector, components)
     for step in reversed(first.steps):
         builder.span, builder.flags = step.span, step.flags
-        operands = [_repeated(o, len(components)) if isinstance(o, Constant) else joined for o in step.operands]
+        width = len(components)
+        operands = [
+            Constant(o.type.with_width(width), o.components * width) if isinstance(o, Constant) else joined
+            for o in step.operands
+        ]
         joined = builder.op(step.op, *operands)
     parts = {component: builder.extract(joined, index) for index, component in enumerate(components)}
     for chain in chains:
         chain.steps[0].replace_all_uses_with(parts[chain.component])
-
-
-def _repeated(constant: Constant, width: int) -> Constant:
-    return Constant(constant.type.with_width(width), constant.components * width)
 
 
 def _builder_after(value: Instruction) -> Builder:
