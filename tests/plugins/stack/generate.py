@@ -26,18 +26,10 @@ from glslc_multi.compiler.passes.pipeline import DCE, GVN, IF_CONVERT, MEM2REG, 
 from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.plugins.stack.instructions import Instruction, disassemble, pack
 
+_BUILTINS = LowerBuiltins(OpcodeSet("fneg.fmin.fmax"), lacks=OpcodeSet("fmad.fdiv"))
 _LEGALIZE: Pipeline = (
-    *(
-        *PROMOTE,
-        LowerIndexing(),
-        SROA,
-        MEM2REG,
-        SIMPLIFY_CFG,
-        IF_CONVERT,
-        SIMPLIFY_CFG,
-        LowerMatrices(ProductForm.MADS),
-    ),
-    *(LowerBuiltins(OpcodeSet("fneg.fmin.fmax"), lacks=OpcodeSet("fmad.fdiv")), Scalarize(), GVN, DCE),
+    *(*PROMOTE, LowerIndexing(), SROA, MEM2REG, SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG),
+    *(LowerMatrices(ProductForm.MADS), _BUILTINS, Scalarize(), GVN, DCE),
 )
 _SIMPLE = {
     ops.FADD: ("add",),
@@ -86,15 +78,13 @@ class StackGenerator(CodeGenerator[Mapping[str, Mapping[Column, int]], "Code", "
             own = [(space, {c: n for c, n in numbers.items() if c[0].storage == storage}) for space, numbers in spaces]
             return tuple(each for space, numbers in own for each in bindings(space, numbers))
 
-        attributes, uniforms, varyings, inputs, outputs = map(
-            of, ("attribute", "uniform", "varying", "input", "output")
-        )
-        limits = {"words": (len(code.words), 1000)}
+        hosts, others = (of("attribute"), of("uniform"), ()), (of("varying"), of("input"), of("output"))
+        count = len(code.words)
         return Artifact(
             data := pack(code.words, code.numbers),
             partial(disassemble, data),
-            Reflection("stack", self.module.stage, attributes, uniforms, (), varyings, inputs, outputs, limits=limits),
-            Stats(len(code.words), len(code.words), len(code.kept), len(code.numbers)),
+            Reflection("stack", self.module.stage, *hosts, *others, limits={"words": (count, 1000)}),
+            Stats(count, count, len(code.kept), len(code.numbers)),
             origins=tuple(code.origins),
         )
 
@@ -150,5 +140,4 @@ class Code:
 
     def _number(self, access: IrInstruction, component: int) -> int:
         """Four numbers a register, an element and column of a variable each."""
-        address = access.address
-        return 4 * self.registers[address.variable, address.offset, address.column] + component
+        return 4 * self.registers[access.address.variable, access.address.offset, access.address.column] + component

@@ -13,11 +13,11 @@ from glslc_multi.compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
 from glslc_multi.compiler.host_code.templates import fill
 from glslc_multi.compiler.host_files import HostFile, HostProgram
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.isa.listing import CodeWord
 from glslc_multi.compiler.options import Option, TargetOptions
 from glslc_multi.compiler.passes.base import CostModel
-from glslc_multi.compiler.target import Generator, MachineInputs, MachineOutputs, Precision, Target
+from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision, Target
+from tests.plugins.stack.generate import StackGenerator
 
 
 class StackMachine(Target):
@@ -36,9 +36,7 @@ class StackMachine(Target):
     def costs(self, options: TargetOptions) -> CostModel:
         return CostModel({ops.FMAD: float("inf")}, branch=float("inf"), vector=False)
 
-    def code_generator(self, stage: str) -> Callable[[Module, CostModel, TargetOptions], Generator]:
-        from tests.plugins.stack.generate import StackGenerator
-
+    def code_generator(self, stage: str) -> type[StackGenerator]:
         return StackGenerator
 
     def assemble(self, text: str, filename: str, sink: DiagnosticSink) -> bytes:
