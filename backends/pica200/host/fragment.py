@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from glslc_multi.backends.pica200.host.calls import calls_of
 from glslc_multi.backends.pica200.host.images import image_declarations, image_setting
-from glslc_multi.backends.pica200.host.lighting import light_functions, light_setting
+from glslc_multi.backends.pica200.host.lighting import computed_tables, light_functions, light_setting, register_text
 from glslc_multi.backends.pica200.isa.fragment.container import read
 from glslc_multi.backends.pica200.isa.fragment.decode import decode
 from glslc_multi.backends.pica200.isa.fragment.encode import colour_word
@@ -75,7 +75,8 @@ def fragment_stage(artifact: Artifact, prefix: str, computed: Mapping[str, str])
     tables: list[str] = []
     if "fog" in configuration.tables:
         tables += _array(f"static C3D_FogLut {prefix}_fog", configuration.tables["fog"], braces=2)
-    for name in _light_tables(configuration):
+    fixed = [name for name in configuration.tables if name not in ("fog", *computed_tables(artifact))]
+    for name in fixed:
         tables += _array(f"static const u32 {prefix}_table_{name}[{LIGHT_ENTRIES}]", configuration.tables[name])
     setting = list(_set(artifact, prefix, configuration, computed))
     lights = list(light_setting(artifact, prefix, configuration, computed))
@@ -87,7 +88,7 @@ def fragment_stage(artifact: Artifact, prefix: str, computed: Mapping[str, str])
         tables += light_functions(prefix)
     return FragmentStage(
         tables=tuple(tables),
-        binding=tuple(_bind(prefix, configuration)),
+        binding=tuple(_bind(prefix, configuration, fixed)),
         setting=(*setting, *lights, *images),
     )
 
@@ -102,7 +103,7 @@ def _array(declaration: str, words: Sequence[int], braces: int = 1) -> Iterator[
 # --- Binding ----------------------------------------------------------------------------------------------------------
 
 
-def _bind(prefix: str, configuration: Configuration) -> Iterator[str]:
+def _bind(prefix: str, configuration: Configuration, tables: Sequence[str]) -> Iterator[str]:
     yield "C3D_TexEnv *env;"
     for call in calls_of(configuration):
         if call[0] == "C3D_TexEnvInit":
@@ -113,14 +114,10 @@ def _bind(prefix: str, configuration: Configuration) -> Iterator[str]:
         yield f"C3D_FogLutBind(&{prefix}_fog);"
     # Registers and tables of the lighting unit are written as they are.
     yield from (_write_text(write) for write in configuration.unit_writes if write.register not in _BY_CALLS)
-    for name in _light_tables(configuration):
+    for name in tables:
         yield _write_text(Write(TABLES[name].index_register, TABLES[name].first))
-        yield f"for (int n = 0; n < {LIGHT_ENTRIES}; n++)"
-        yield f"    GPUCMD_AddMaskedWrite(0x{TABLES[name].data_register:03X}, 0xF, {prefix}_table_{name}[n]);"
-
-
-def _light_tables(configuration: Configuration) -> list[str]:
-    return [name for name in configuration.tables if name != "fog"]
+        data = register_text(TABLES[name].data_register)
+        yield f"GPUCMD_AddWrites({data}, {prefix}_table_{name}, {LIGHT_ENTRIES});"
 
 
 def _argument_text(argument: str | int) -> str:
@@ -130,7 +127,7 @@ def _argument_text(argument: str | int) -> str:
 
 
 def _write_text(write: Write) -> str:
-    return f"GPUCMD_AddMaskedWrite(0x{write.register:03X}, 0x{write.mask:X}, 0x{write.value:08X});"
+    return f"GPUCMD_AddMaskedWrite({register_text(write.register)}, 0x{write.mask:X}, 0x{write.value:08X});"
 
 
 # --- Setting ----------------------------------------------------------------------------------------------------------

@@ -67,9 +67,11 @@ static inline u32 @PREFIX@_light_entry(float start, float end)
 /* A table of its values at the ends of 256 lines; the second half comes first where it is looked up at -1 to 1. */
 static inline void @PREFIX@_light_table(u32 number, bool is_signed, const float *values)
 {
-    GPUCMD_AddMaskedWrite(0x1C5, 0xF, number << 8);
+    u32 entries[256];
     for (int n = 0; n < 256; n++) {
         const float *line = values + (is_signed ? (n + 128) % 256 : n);
-        GPUCMD_AddMaskedWrite(0x1C8, 0xF, @PREFIX@_light_entry(line[0], line[1]));
+        entries[n] = @PREFIX@_light_entry(line[0], line[1]);
     }
+    GPUCMD_AddMaskedWrite(0x1C5 /* LIGHTING_LUT_INDEX */, 0xF, number << 8);
+    GPUCMD_AddWrites(0x1C8 /* LIGHTING_LUT_DATA0 */, entries, 256);
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from glslc_multi.backends.pica200.isa.fragment.decode import registers_after
 from glslc_multi.backends.pica200.isa.fragment.program import Configuration
-from glslc_multi.backends.pica200.isa.fragment.registers import BY_NAME
+from glslc_multi.backends.pica200.isa.fragment.registers import BY_ADDRESS, BY_NAME
 from glslc_multi.backends.pica200.isa.fragment.registers.lighting import signed_field
 from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
 from glslc_multi.compiler.artifact import Artifact, Location
@@ -50,12 +50,23 @@ def light_setting(
                 yield f"{prefix}_light_table({location.index}, {is_signed}, {values});"
 
 
+def computed_tables(artifact: Artifact) -> set[str]:
+    """Return the tables that the host sends whenever it has computed them."""
+    places = (place for binding in artifact.reflection.uniforms for place in binding.locations)
+    return {_NAMES[place.index] for place in places if place.space == _TABLE}
+
+
+def register_text(address: int) -> str:
+    """Return a register's number, with its name: headers of the library have few of these."""
+    return f"0x{address:03X} /* {BY_ADDRESS[address].name} */"
+
+
 def light_functions(prefix: str) -> list[str]:
     return fill(_FUNCTIONS, {"PREFIX": prefix}).splitlines()
 
 
 def _write(register: str, value: str) -> str:
-    return f"GPUCMD_AddMaskedWrite(0x{BY_NAME[register].address:03X}, 0xF, {value});"
+    return f"GPUCMD_AddMaskedWrite({register_text(BY_NAME[register].address)}, 0xF, {value});"
 
 
 def _is_signed(place: Location, configuration: Configuration) -> bool:

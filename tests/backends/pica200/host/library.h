@@ -148,6 +148,14 @@ static inline void GPUCMD_AddMaskedWrite(u32 reg, u32 mask, u32 value)
 {
     printf("[\"write\", %lu, %lu, %lu]\n", (unsigned long)reg, (unsigned long)mask, (unsigned long)value);
 }
+/* A burst: one command, of which the header counts up to 256 values. */
+static inline void GPUCMD_AddWrites(u32 reg, const u32 *values, u32 count)
+{
+    if (count > 256)
+        abort();
+    for (u32 n = 0; n < count; n++)
+        GPUCMD_AddMaskedWrite(reg, 0xF, values[n]);
+}
 
 /* Textures. */
 typedef struct { void *data; u16 width, height; int filter; } C3D_Tex;

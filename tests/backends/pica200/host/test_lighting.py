@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,10 @@ def test_the_unit_gets_what_the_host_computes(name: str, tmp_path: Path) -> None
     lighting = {register: word for register, word in wanted_registers.items() if _is_lighting(register)}
     assert {register: registers.get(register) for register in lighting} == lighting
     assert tables == wanted_tables
+    # Binding sends each table once, and what the host computes again after a change.
+    again = {place.index for each in lit.reflection.uniforms for place in each.locations if place.space == "lut"}
+    sent = Counter(write.value >> 8 for write in writes if write.register == TABLES["d0"].index_register)
+    assert sent == {number: 1 + (number in again) for number in sent}
 
 
 def _is_lighting(register: int) -> bool:
