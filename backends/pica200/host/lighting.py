@@ -52,8 +52,12 @@ def light_setting(
 
 def computed_tables(artifact: Artifact) -> set[str]:
     """Return the tables that the host sends whenever it has computed them."""
-    places = (place for binding in artifact.reflection.uniforms for place in binding.locations)
-    return {_NAMES[place.index] for place in places if place.space == _TABLE}
+    return {
+        _NAMES[location.index]
+        for binding in artifact.reflection.uniforms
+        for location in binding.locations
+        if location.space == _TABLE
+    }
 
 
 def register_text(address: int) -> str:
