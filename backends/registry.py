@@ -55,7 +55,7 @@ def all_targets(sink: DiagnosticSink) -> tuple[Target, ...]:
 
 
 def all_passes() -> Mapping[str, str]:
-    """The passes over the IR, those that only one machine needs behind the others: name -> "module:class"."""
+    """Return the passes over the IR, those that only one machine needs after the others: name -> "module:class"."""
     from glslc_multi.compiler.passes.registry import PASSES
 
     return PASSES | {name: where for target in TARGETS.usable() for name, where in target.passes.items()}

@@ -185,7 +185,7 @@ class Target(ABC):
 
     @abstractmethod
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
-        """The words of a binary that the compiler made, in memory order."""
+        """List the words of a binary that the compiler generated, in memory order."""
 
     def lookups(self, artifact: Artifact, words: Sequence[CodeWord]) -> Mapping[int, Sequence[str]]:
         """Numbers of the words that look textures up, and the names of the samplers that they do it by."""
@@ -203,7 +203,7 @@ class Target(ABC):
 
     @abstractmethod
     def instruction_sets(self) -> Mapping[str, str]:
-        """The reference pages of its instruction sets, which say all that its tables do: `docs/isa/NAME.md` by name."""
+        """Return the reference pages of its instruction sets, with all of its tables: `docs/isa/NAME.md` by name."""
 
     # ------------------------------------------------------------------------------------ running
     @abstractmethod

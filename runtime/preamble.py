@@ -27,7 +27,7 @@ _FROM_OUTSIDE: dict[str, Callable[[Any], Any]] = {
 
 
 def run_preamble(preamble: Module, uniforms: Mapping[str, Array]) -> dict[str, Array]:
-    """The uniforms that `preamble` computes, by name; values as `glslc_multi.runtime.names.bind` makes them."""
+    """Compute the uniforms of `preamble`, by name; values as `glslc_multi.runtime.names.bind` makes them."""
     places = _Uniforms(uniforms)
     walk_preamble(preamble, PYTHON, places)
     return {

@@ -52,7 +52,7 @@ class ConstantTable:
 
 
 def place_uniforms(variables: Iterable[Variable], file: RegisterFile) -> ConstantTable:
-    """Registers for uniforms, the pinned ones first.
+    """Return registers for uniforms, the pinned ones first.
 
     Nothing checks the end of the file: a caller that gets a `bound` beyond it reports the limit.
     """
@@ -219,7 +219,7 @@ def report_constant_limit(
 
 
 def _first_beyond(code: MachineFunction, table: ConstantTable, limit: int) -> Span | None:
-    """The place of the first instruction that reads a register beyond the limit."""
+    """Find the place of the first instruction that reads a register beyond the limit."""
     for instruction in code.instructions():
         registers = (use.register for use in instruction.all_uses())
         beyond = (r for r in registers if isinstance(r, Register) and r.file is table.file and r.index >= limit)

@@ -38,12 +38,12 @@ def components_of(variable: Variable) -> Iterator[Component]:
 
 
 def register_count(variable: Variable) -> int:
-    """Registers that a uniform takes: one for each element, of a matrix one for each column (or row)."""
+    """Count the registers that a uniform takes: one for each element, of a matrix one for each column (or row)."""
     return variable.length * rows_or_columns(variable)
 
 
 def rows_or_columns(variable: Variable) -> int:
-    """How many registers one element takes."""
+    """Count the registers that one element takes."""
     return variable.type.width if is_in_rows(variable) else variable.columns
 
 
@@ -85,7 +85,7 @@ def all_columns(first: Mapping[Variable, int]) -> dict[Column, int]:
 def placed(
     sizes: Mapping[Item, int], pinned: Mapping[Item, int], others: Iterable[int] = (), first: int = 0
 ) -> dict[Item, int]:
-    """The first number of each item, of which every one takes as many as its size, beside those of others."""
+    """Return the first number of each item, of which every one takes as many as its size, beside those of others."""
     taken = {*others} | {n for item, start in pinned.items() for n in range(start, start + sizes[item])}
     numbers: dict[Item, int] = {}
     following = first

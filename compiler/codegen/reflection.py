@@ -41,7 +41,7 @@ def built_ins(module: Module, *, has_integers: bool = False) -> tuple[Binding, .
 
 
 def letters_of(variable: Variable) -> str:
-    """The components of a column; a sampler has none."""
+    """Name the components of a column; a sampler has none."""
     return "" if variable.type.is_sampler else COMPONENTS[: variable.type.width]
 
 

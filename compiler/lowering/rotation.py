@@ -53,7 +53,7 @@ def end_with(loop: Loop, condition: Value) -> Instruction:
 
 
 def _ways(loop: Loop, exiting: Block) -> tuple[Block, Block]:
-    """The block inside that a test goes on to, and the block outside."""
+    """Return the block inside that a test goes on to, and the block outside."""
     inside, outside = sorted(exiting.successors, key=lambda block: block not in loop.blocks)
     return inside, outside
 

@@ -41,6 +41,15 @@ class Compilation:
         assert self.target is not None, "machine code is for a target"
         return compile_source(self.source, self.target, self.request, self.sink, lambda: self.prepared)
 
+    def check(self) -> None:
+        """Report what is wrong with the source, and with a target what does not fit it."""
+        from glslc_multi.compiler.driver import lower_prepared
+
+        if self.target is None:
+            lower_prepared(self.prepared, self.sink)
+        else:
+            _ = self.artifact
+
     @cached_property
     def module(self) -> Module:
         """The IR after the passes, with the costs of the target where there is one."""

@@ -78,13 +78,14 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
 
     def generate(self, sink: DiagnosticSink) -> Artifact:
         spare = clone_module(self.module)
-        made = attempt(self._generate_version, sink)
-        if isinstance(made, CompileError):
+        artifact = attempt(self._generate_version, sink)
+        if isinstance(artifact, CompileError):
             # The error, with the version that would do in place of other help.
             later = self._version_that_fits(spare, sink)
-            helpful = made if later is None else CompileError(_with_help(each, later) for each in made.diagnostics)
-            raise_into(sink, helpful)
-        return made
+            if later is not None:
+                artifact = CompileError(_with_help(each, later) for each in artifact.diagnostics)
+            raise_into(sink, artifact)
+        return artifact
 
     def _version_that_fits(self, module: Module, sink: DiagnosticSink) -> int | None:
         """Find the first later version that compiles the module."""
@@ -100,9 +101,9 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         if self.version > 1 and len(self.module.main.blocks) > 1:
             spare = clone_module(self.module)
             branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True)
-            made = attempt(branching.make_artifact, sink)
-            if not isinstance(made, CompileError):
-                return made
+            artifact = attempt(branching.make_artifact, sink)
+            if not isinstance(artifact, CompileError):
+                return artifact
         return self.make_artifact(sink)
 
     # --- Phases -------------------------------------------------------------------------------------------------------

@@ -67,14 +67,14 @@ def _uniform(variable: Variable, abi: Abi) -> Binding:
 
 
 def _built_ins(abi: Abi) -> Iterator[Binding]:
-    """gl_FragCoord, of which a varying brings what it is made of, and gl_FrontFacing in its constant."""
+    """Bind gl_FragCoord, of which a varying brings the parts, and gl_FrontFacing in its constant."""
     if any(variable.name == WINDOW for variable in abi.varyings) and abi.files.stage == "fragment":
         yield Binding("gl_FragCoord", "vec4", None, (Location(WINDOW_SPACE, 0, COMPONENTS),))
     yield from (_uniform(variable, abi) for variable in abi.uniforms if variable.role == "front_facing")
 
 
 def _varying_locations(variable: Variable, abi: Abi) -> Iterator[Location]:
-    """Where the columns are that the fragment stage reads."""
+    """Find the columns that the fragment stage reads."""
     for _, element, column in columns_of(variable):
         packed = abi.places.get((variable.name, element, column))
         if packed is not None:
@@ -84,7 +84,7 @@ def _varying_locations(variable: Variable, abi: Abi) -> Iterator[Location]:
 
 
 def _output_locations(variable: Variable, abi: Abi, written: frozenset[Register]) -> Iterator[Location]:
-    """The registers of an output that are written."""
+    """List the registers of an output that are written."""
     for column in columns_of(variable):
         register = abi.output(*column)
         if register is not None and register in written:
@@ -92,7 +92,7 @@ def _output_locations(variable: Variable, abi: Abi, written: frozenset[Register]
 
 
 def _numbers(abi: Abi) -> dict[int, list[float | None]]:
-    """The numbers of registers; components without one are uploaded as 0 unless a uniform is there."""
+    """List the numbers of registers; components without one are uploaded as 0 unless a uniform is there."""
     uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
     return {
         index: values if index in uniforms else [0.0 if value is None else value for value in values]

@@ -124,7 +124,7 @@ class _Copies:
         self._insert(block, first, wanted.uses)
 
     def _insert(self, block: MachineBlock, before: MachineInstruction, uses: list[Use]) -> None:
-        """A move before an instruction, whose result operands read."""
+        """Insert a move before an instruction, whose result operands read."""
         move = copy_for(uses, self.function, OPS["MOV"], VALUES, before.span)
         block.instructions.insert(_position(block, before), move)
 

@@ -84,7 +84,7 @@ def _preamble_stores(module: Module) -> list[Instruction]:
 
 
 def _varying_rows(varyings: Iterable[Variable], taken: Collection[int], sink: DiagnosticSink) -> dict[Variable, int]:
-    """The first of the rows of each varying, which follow each other; too many are reported and raised."""
+    """Return the first of the rows of each varying, which follow each other; too many are reported and raised."""
     sizes = {variable: row_count(variable) for variable in varyings}
     free = [register for register in VARYINGS if register not in taken]
     between = {*range(VARYINGS[0], VARYINGS[-1])} - {*free}

@@ -137,9 +137,9 @@ class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
             nest = AnalysisManager(function).get(loop_nest)
         interface, settings = self.interface, self.settings
         target = RowTarget(RULES, interface.temporaries, interface.input_rows(), ranges, settings)
-        selected, made = select(function, target, RowEmitter)
-        selected.blocks = [made[block] for block in block_order(function)]
-        self.depths |= {made[block]: nest.depth(block) for block in function.blocks} if nest else {}
+        selected, block_of = select(function, target, RowEmitter)
+        selected.blocks = [block_of[block] for block in block_order(function)]
+        self.depths |= {block_of[block]: nest.depth(block) for block in function.blocks} if nest else {}
         refuse.numbers(selected, sink)
         if function.name == PREAMBLE:
             results = interface.results.values()

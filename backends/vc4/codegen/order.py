@@ -45,25 +45,25 @@ class OrderForRegisters(Pass):
             if order != _body(block):
                 progress = True
                 terminator = block.terminator
-                for made in order:
-                    made.unlink()
-                    block.insert_before(terminator, made)
+                for instruction in order:
+                    instruction.unlink()
+                    block.insert_before(terminator, instruction)
         return progress
 
 
 def _body(block: Block) -> list[Instruction]:
     """What may move: all but phis and the terminator."""
-    return [made for made in block if made.op is not ops.PHI and not made.is_terminator]
+    return [instruction for instruction in block if instruction.op is not ops.PHI and not instruction.is_terminator]
 
 
-def _is_free(made: Instruction) -> bool:
+def _is_free(instruction: Instruction) -> bool:
     """Whether an instruction is an operand of its readers."""
-    return made.op in SHUFFLES or (made.op is ops.LOAD and not made.address.is_dynamic)
+    return instruction.op in SHUFFLES or (instruction.op is ops.LOAD and not instruction.address.is_dynamic)
 
 
-def _read(made: Instruction) -> set[_Unit]:
+def _read(instruction: Instruction) -> set[_Unit]:
     """What an instruction reads that takes registers."""
-    return {unit for operand in made.operands for unit in _units(operand)}
+    return {unit for operand in instruction.operands for unit in _units(operand)}
 
 
 def _units(value: Value) -> set[_Unit]:
@@ -86,11 +86,13 @@ class _List:
 
     def __init__(self, block: Block, wanted: set[_Unit]) -> None:
         self.body = _body(block)
-        self.number = {made: number for number, made in enumerate(self.body)}
-        self.reads = [set() if _is_free(made) else _read(made) for made in self.body]
+        self.number = {instruction: number for number, instruction in enumerate(self.body)}
+        self.reads = [set() if _is_free(instruction) else _read(instruction) for instruction in self.body]
         self.writes = [
-            set() if _is_free(made) else {(made, lane) for lane in range(max(made.type.width, 1))} & wanted
-            for made in self.body
+            set()
+            if _is_free(instruction)
+            else {(instruction, lane) for lane in range(max(instruction.type.width, 1))} & wanted
+            for instruction in self.body
         ]
         #: The instructions that must follow each, and how many must come before it that have not yet.
         self.after: list[list[int]] = [[] for _ in self.body]
@@ -102,9 +104,9 @@ class _List:
             for unit in units:
                 self.readers.setdefault(unit, []).append(number)
         self.left = Counter({unit: len(readers) for unit, readers in self.readers.items()})
-        for made in block.function.instructions():
-            if made not in self.number and made.op not in SHUFFLES:
-                self.left.update(unit for unit in _read(made) if unit in self.left)
+        for instruction in block.function.instructions():
+            if instruction not in self.number and instruction.op not in SHUFFLES:
+                self.left.update(unit for unit in _read(instruction) if unit in self.left)
         self.begun: set[_Unit] = set()
         self.heap: list[tuple[_Key, int]] = []
         #: The ready instructions, with their keys; other entries of the heap are out of date.
@@ -112,13 +114,13 @@ class _List:
 
     def _note_dependences(self) -> None:
         last: int | None = None
-        for number, made in enumerate(self.body):
+        for number, instruction in enumerate(self.body):
             before = {
                 self.number[operand]
-                for operand in made.operands
+                for operand in instruction.operands
                 if isinstance(operand, Instruction) and operand in self.number
             }
-            if not (is_movable(made) or is_cross_lane(made)):
+            if not (is_movable(instruction) or is_cross_lane(instruction)):
                 if last is not None:
                     before.add(last)
                 last = number

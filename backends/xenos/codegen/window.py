@@ -19,7 +19,7 @@ _Y = 1
 
 
 def window_height(module: Module) -> Variable | None:
-    """The uniform with the height of the window.
+    """Find the uniform with the height of the window.
 
     A shader that itself counts from the upper edge has it: it takes for granted that the machine does not.
     """

@@ -11,7 +11,6 @@ from glslc_multi.cli.parser import new_parser, parse_or_help
 from glslc_multi.cli.results import join_messages
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
-from glslc_multi.compiler.driver import lower_prepared
 
 _USAGE = "glslc-multi check [options] IN..."
 _DESCRIPTION = "Report mistakes in shaders; with --target, what does not fit there, too. Nothing is written."
@@ -30,10 +29,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
         sink.raise_if_errors()
     for compilation in compilations_of(options, sink):
         try:
-            if compilation.target is None:
-                lower_prepared(compilation.prepared, compilation.sink)
-            else:
-                assert compilation.artifact
+            compilation.check()
             join_messages(sink, compilation.sink.diagnostics)
         except CompileError as error:
             join_messages(sink, error.diagnostics)

@@ -61,7 +61,7 @@ def _targets(options: argparse.Namespace, sink: DiagnosticSink) -> str:
 
 
 def list_passes(*, as_json: bool) -> str:
-    """The passes with a line about each; those that only some targets have stand behind their names."""
+    """List the passes with a line about each; those that only some targets have stand under their names."""
     from itertools import groupby
 
     from glslc_multi.backends.registry import TARGETS, all_passes

@@ -67,11 +67,11 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
         self.allowed = int(values.get("max_error", 32))
         rounding = cast("Rounding", values.get("rounding", "azahar"))
         colour, alpha = planned.pixel.colour, self.test.alpha
-        asked = Problem(colour, alpha, errors=planned.errors, allowed=self.allowed, rounding=rounding)
+        problem = Problem(colour, alpha, errors=planned.errors, allowed=self.allowed, rounding=rounding)
         if planned.walk.has_steps:
             # Rows of doublings are found soon or not at all.
-            asked = replace(asked, work=asked.work // 2)
-        self.problem, solution = _solved(planned, asked)
+            problem = replace(problem, work=problem.work // 2)
+        self.problem, solution = _solved(planned, problem)
         if isinstance(solution, NoSolution) or solution.bound > self.allowed:
             planned.walk.refuse_steps()
         if isinstance(solution, NoSolution):
@@ -114,7 +114,7 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
 
 
 def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolution]:
-    """The pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
+    """Return the pixel as it is written, or where that takes fewer stages, with what the host adds to it held to 1."""
     # Where channels are different formulas, they may be one with other numbers for literals.
     general = None
     if not planned.units and pattern_of(problem.colour) is None:
@@ -134,14 +134,14 @@ def _solved(planned: Plan, problem: Problem) -> tuple[Problem, Solution | NoSolu
     return (held, other) if is_better else (problem, solution)
 
 
-def _faults(problem: Problem, found: Solution) -> Iterator[str]:
-    """What other code than the search says against its solution: by real numbers, and by the machine's on pixels."""
-    fault = check_values(problem, found)
+def _faults(problem: Problem, solution: Solution) -> Iterator[str]:
+    """Return what other code than the search finds wrong: by real numbers, and by the machine's on pixels."""
+    fault = check_values(problem, solution)
     if fault is not None:
         yield fault
-    difference = check_bytes(problem, found, _SAMPLES)
-    if difference > found.bound + WHOLE * SLACK:
-        yield f"a pixel is off by {difference:.2f} steps, the bound is {found.bound:.2f}"
+    difference = check_bytes(problem, solution, _SAMPLES)
+    if difference > solution.bound + WHOLE * SLACK:
+        yield f"a pixel is off by {difference:.2f} steps, the bound is {solution.bound:.2f}"
 
 
 def _test(pixel: Pixel, is_opaque: bool, sink: DiagnosticSink) -> Test:

@@ -99,7 +99,7 @@ def _pass_window(pair: LinkedPair, sink: DiagnosticSink) -> None:
 
 
 def _has_w_of_one(vertex: Module, sink: DiagnosticSink) -> bool:
-    """Whether all vertices have; a position that nobody writes may be any."""
+    """Tell whether all vertices have; a position that nobody writes may be any."""
     left = _ranges_left(vertex, "gl_Position", sink)
     return not left or left[_W] == _ONE
 

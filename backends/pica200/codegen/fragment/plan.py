@@ -119,11 +119,11 @@ def _view(block: Block, options: TargetOptions, sink: DiagnosticSink) -> _View:
     return _View(promises, explicit, host, lighting, depths, images)
 
 
-def _with_units(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
+def _with_units(planned: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     """With the units beside the combiners: images, lighting, and fog over both."""
-    found = replace(found, units=view.images.code(sink), errors=view.images.errors(view.promises))
+    planned = replace(planned, units=view.images.code(sink), errors=view.images.errors(view.promises))
     # What the fog unit does with the pixel; None without depth.
-    pixel = found.pixel
+    pixel = planned.pixel
     others = [*differences(pixel.discard), *([] if pixel.alpha is None else [pixel.alpha])]
     if any(map(sees_depth, others)):
         refuse_depth(view.depths, sink)
@@ -132,8 +132,8 @@ def _with_units(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     else:
         fog = split(pixel.colour) or refuse_depth(view.depths, sink)
     if fog is None:
-        return _lit(found, view, sink)
-    below = _lit(replace(found, pixel=replace(found.pixel, colour=fog.body)), view, sink)
+        return _lit(planned, view, sink)
+    below = _lit(replace(planned, pixel=replace(planned.pixel, colour=fog.body)), view, sink)
     return _fogged(below, replace(fog, body=below.pixel.colour), view, sink)
 
 
@@ -147,21 +147,21 @@ def _fogged(below: Plan, fog: Fog, view: _View, sink: DiagnosticSink) -> Plan:
     )
 
 
-def _lit(found: Plan, view: _View, sink: DiagnosticSink) -> Plan:
+def _lit(planned: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     """With the colours of the lighting unit in the place of what it computes."""
-    pixel = found.pixel
+    pixel = planned.pixel
     channels = [*pixel.colour, *([] if pixel.alpha is None else [pixel.alpha])]
     if not any(map(is_lit, channels)):
-        return found
+        return planned
     refuse_open_functions(channels, sink)
-    lit = view.lighting.light(channels, found.wiring.unit_of)
+    lit = view.lighting.light(channels, planned.wiring.unit_of)
     if lit is None:
         refuse_lighting(channels, pixel.colour_span, sink)
     warn_of_lighting(lit, pixel.colour_span, sink)
     colour, alpha = lit.channels[:3], lit.channels[3:]
     return replace(
-        found,
+        planned,
         pixel=replace(pixel, colour=colour, alpha=alpha[0] if alpha else None),
-        units=[*found.units, view.lighting.code(lit)],
-        errors={**found.errors, **view.lighting.errors(lit, view.promises)},
+        units=[*planned.units, view.lighting.code(lit)],
+        errors={**planned.errors, **view.lighting.errors(lit, view.promises)},
     )

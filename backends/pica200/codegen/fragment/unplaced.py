@@ -59,7 +59,7 @@ def refuse_problem(plan: Plan, failure: NoSolution, sink: DiagnosticSink) -> NoR
     factors = [(instruction, factor) for instruction in plan.block for factor in _wide_factors(plan, instruction)]
     if factors:
         # A dot product of what is in -1 to 1 is the machine's own: others are likelier to be the reason.
-        likeliest = min(factors, key=lambda found: found[0].op is ops.DOT and found[1][1] >= -1 and found[1][2] <= 1)
+        likeliest = min(factors, key=lambda row: row[0].op is ops.DOT and row[1][1] >= -1 and row[1][2] <= 1)
         instruction, (operand, low, high) = likeliest
         span = operand.span or instruction.span
         help = FADING_HELP if is_distance(instruction) else _BELOW_0 if low < 0 else _ABOVE_1

@@ -77,7 +77,7 @@ class VertexMemory:
 
 
 def memory_of(module: Module) -> VertexMemory | None:
-    """The memory of a module, where its kind of primitive requires one."""
+    """Return the memory of a module, where its kind of primitive requires one."""
     primitive = primitive_of(module.pragmas)
     if primitive is None or primitive.kind == "point":
         return None
@@ -89,7 +89,7 @@ def memory_of(module: Module) -> VertexMemory | None:
 
 
 def _uniform(module: Module, name: str, length: int, location: int | None) -> Variable:
-    """The uniform of this name: the module's, or one that it may get."""
+    """Return the uniform of this name: the module's, or one that it may get."""
     dims = (length,) if length > 1 else ()
     new = Variable(name, "uniform", VEC4, dims=dims, precision="highp", location=location, role=MACHINE)
     return module.variables.get(name, new)

@@ -105,7 +105,7 @@ class Arithmetic(Protocol):
         """a * weight + b * (1 - weight), rounded once"""
 
     def dot3(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
-        """The sum over three channels of products of numbers that 0 to 1 stands for from -1 to 1"""
+        """Sum products over three channels, of numbers that 0 to 1 stands for from -1 to 1."""
 
 
 class Unclamped:
@@ -167,11 +167,11 @@ class Function:
         return self.formula.count("{")
 
     def of(self, arithmetic: Arithmetic, operands: Sequence[Any]) -> Any:
-        """The result for operands, of which it takes the first ones."""
+        """Return the result for operands, of which it takes the first ones."""
         return self.meaning(arithmetic, *operands[: self.operands])
 
     def of_colours(self, arithmetic: Arithmetic, operands: Sequence[Sequence[Any]]) -> list[Any]:
-        """The results in three channels, for operands of three each."""
+        """Return the results in three channels, for operands of three each."""
         if self.joins_channels:
             return [self.of(arithmetic, operands)] * 3
         return [self.of(arithmetic, channels) for channels in zip(*operands, strict=True)]

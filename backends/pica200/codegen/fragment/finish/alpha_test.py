@@ -100,7 +100,7 @@ def _without_clamp(comparison: Comparison) -> Iterator[Polynomial]:
 
 
 def _limited(value: Polynomial) -> Iterator[_Limited]:
-    """What a value is the clamp of, but for numbers of the host."""
+    """Return what a value is the clamp of, but for numbers of the host."""
     for atom in value.atoms():
         if not isinstance(atom, Clamp) or (atom,) not in value.terms:
             continue
@@ -115,7 +115,7 @@ def _limited(value: Polynomial) -> Iterator[_Limited]:
 
 
 def _line(value: Polynomial, inner: Polynomial) -> tuple[Fraction, Polynomial] | None:
-    """The slope and the rest of the host where a value is a line over another one."""
+    """Return the slope and the rest of the host where a value is a line over another one."""
     lead = inner.leading_monomial()
     slope = Fraction(value.terms.get(lead, 0)) / inner.terms[lead]
     rest = value - inner * slope
@@ -123,7 +123,7 @@ def _line(value: Polynomial, inner: Polynomial) -> tuple[Fraction, Polynomial] |
 
 
 def _is_within(comparison: Comparison, slope: Number, rest: Polynomial, has_top: bool) -> bool:
-    """Whether the limit lies where a clamp changes nothing that the comparison sees."""
+    """Tell whether the limit lies where a clamp changes nothing that the comparison sees."""
     low, high = range_of(rest / -slope)
     # What is 0 may have been below 0, and what is 1 above 1.
     sees_zero = comparison.relation == "==" or (comparison.relation == "<") == (slope > 0)

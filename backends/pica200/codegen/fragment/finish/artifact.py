@@ -32,7 +32,7 @@ _BUFFER_COLOUR, _ALPHA_REFERENCE = 6, 7
 
 
 def configuration_of(solution: Solution, test: Test, code: UnitCode) -> Configuration:
-    """The registers; in constants of the host's, what it computes is 0."""
+    """Return the registers; in constants of the host's, what it computes is 0."""
     stages = [
         Stage(stage.colour, stage.alpha, _bytes(stage.constant), stage.updates_colour, stage.updates_alpha)
         for stage in solution.stages
@@ -42,7 +42,7 @@ def configuration_of(solution: Solution, test: Test, code: UnitCode) -> Configur
 
 
 def stage_code(solution: Solution, test: Test) -> UnitCode:
-    """What the host computes for the stages and the alpha test, and where it goes."""
+    """Return what the host computes for the stages and the alpha test, and where it goes."""
     code = UnitCode()
     constants = [(f"constant{number}", stage.constant, number) for number, stage in enumerate(solution.stages)]
     for name, colour, index in (*constants, ("buffer_colour", solution.buffer_colour, _BUFFER_COLOUR)):
@@ -60,7 +60,7 @@ def stage_code(solution: Solution, test: Test) -> UnitCode:
 
 
 def _bytes(colour: HostColour) -> Bytes:
-    """The bytes of a colour: what nobody reads is 1, and what the host computes is 0."""
+    """Return the bytes of a colour: what nobody reads is 1, and what the host computes is 0."""
     constants = [ONE.constant if part is None else part.constant for part in colour]
     return tuple(0 if number is None else byte_of(number) for number in constants)
 
@@ -83,7 +83,7 @@ def reflect(module: Module, wiring: Wiring, code: UnitCode, stages: int) -> Refl
 
 
 def _samplers(wiring: Wiring) -> Iterator[Binding]:
-    """A sampler is in several units where it is read at several coordinates."""
+    """Bind samplers: one is in several units where it is read at several coordinates."""
     for sampler in dict.fromkeys(unit.sampler for unit in wiring.units.values() if not is_generated(unit.sampler)):
         places = [
             Location("texture", number, "", element=unit.element)
@@ -94,7 +94,7 @@ def _samplers(wiring: Wiring) -> Iterator[Binding]:
 
 
 def _varyings(module: Module, wiring: Wiring) -> Iterator[Binding]:
-    """Those of the source, by what the rasteriser's outputs are made of; else the outputs themselves, which a linked
+    """List those of the source, by the parts of the rasteriser's outputs; else the outputs themselves, which a linked
     vertex shader writes."""
     if not wiring.outputs:
         for variable in module.variables.values():

@@ -89,7 +89,7 @@ def row_of(value: Channel | Number) -> Row:
 
 
 def joined(machine: Bytes, operation: str, *operands: Row | None) -> Row | None:
-    """What an operation makes of rows; None where one is missing, or two bytes come together."""
+    """Apply an operation to rows; None where one is missing, or two bytes come together."""
     rows = tuple(row for row in operands if row is not None)
     if len(rows) < len(operands) or len({row.channel for row in rows} - {None}) > 1:
         return None
@@ -175,7 +175,7 @@ def _product_error(a: Value, b: Value) -> Interval:
 
 
 def _clamped(value: Value) -> Value:
-    """The clamp may take away an error, or a part of it, and brings no value farther from its real number."""
+    """Clamp a value: that may take away an error, or a part of it, and brings none farther from its real number."""
     return value if value.row is not None else Value(value.real, min(0.0, value.low), max(0.0, value.high))
 
 
@@ -204,7 +204,7 @@ class Errors:
         return Value(1 - a.real, -a.high, -a.low, None if a.row is None else complement_of(a.row))
 
     def scaled(self, a: Value, scale: int) -> Value:
-        """The clamp before it and that after it bring no value farther from its real number."""
+        """Scale a value: the clamps before and after bring none farther from its real number."""
         result = _clamped(a)
         if scale == 1:
             return result
@@ -231,7 +231,7 @@ class Errors:
         return exact or Value(real, *_plus(_product_error(a, b), self._rounded(a, b)))
 
     def mix(self, a: Value, b: Value, weight: Value) -> Value:
-        """The weight as it is mixes both errors; what it is off counts as often as the real numbers are apart."""
+        """Mix two values and both errors by the weight, whose own error counts as often as the values are apart."""
         real = a.real * weight.real + b.real * (1 - weight.real)
         exact = self._of_one_byte("mix", real, a, b, weight)
         if exact is not None:
@@ -240,12 +240,12 @@ class Errors:
         return Value(real, *_plus(hull, _times(_size(a.real - b.real), _error(weight)), self._rounded(weight)))
 
     def dot3(self, a: Sequence[Value], b: Sequence[Value]) -> Value:
-        """The sum of three terms, of which each is rounded."""
+        """Add three terms, of which each is rounded."""
         real = UNCLAMPED.dot3([value.real for value in a], [value.real for value in b])
         return Value(clamp(real), *self._dot3_error(a, b))
 
     def _of_one_byte(self, operation: str, real: Polynomial, *operands: Value) -> Value | None:
-        """The value of one byte and literals; None of others."""
+        """Return the value of one byte and literals; None of others."""
         row = joined(self._machine, operation, *(operand.row for operand in operands))
         return None if row is None else Value(real, *error_of(row), row)
 

@@ -37,7 +37,7 @@ SLACK = 16 * TOLERANCE
 
 
 def check_values(problem: Problem, solution: Solution) -> str | None:
-    """What is wrong with the solution, if anything is."""
+    """Tell what is wrong with the solution, if anything is."""
     random = Random(200)
     atoms = _atoms_of(problem, solution)
     for number in range(_POINTS):
@@ -50,7 +50,7 @@ def check_values(problem: Problem, solution: Solution) -> str | None:
 
 
 def check_bytes(problem: Problem, solution: Solution, samples: int = 32) -> float:
-    """The largest difference in steps of 1/255 over some pixels of random bytes."""
+    """Return the largest difference in steps of 1/255 over some pixels of random bytes."""
     random = Random(255)
     atoms = _atoms_of(problem, solution)
     worst = 0.0
@@ -104,7 +104,7 @@ class Real:
         self._point = point
 
     def channel(self, source: str, channel: str) -> Any:
-        """What the problem does not depend on is black."""
+        """Return a channel; what the problem does not depend on is black."""
         return self._point.get(Channel(source, channel), 0)
 
     def constant(self, value: Polynomial | None) -> Any:
@@ -117,7 +117,7 @@ class Real:
         return min(self.one, a * scale)
 
     def combine(self, function: str, *operands: Any) -> Any:
-        """What a function makes of a channel."""
+        """Apply a function to a channel."""
         return FUNCTIONS[function].of(self, operands)
 
     def add(self, a: Any, b: Any) -> Any:
@@ -139,7 +139,7 @@ class Real:
         return min(self.one, max(0, sum(map(self.dot3_term, a, b))))
 
     def dot3_term(self, a: Any, b: Any) -> Any:
-        """What a channel adds, of numbers that 0 to 1 stands for from -1 to 1."""
+        """Return what a channel adds, of numbers that 0 to 1 stands for from -1 to 1."""
         return (2 * a - 1) * (2 * b - 1)
 
 

@@ -84,20 +84,20 @@ class Numbers(Arithmetic, Protocol):
     """What stages compute with."""
 
     def channel(self, source: str, channel: str) -> Any:
-        """What a pixel has in a channel of a source."""
+        """Return what a pixel has in a channel of a source."""
 
     def constant(self, value: Polynomial | None) -> Any:
-        """What the host makes of a number; None: nobody reads it."""
+        """Return what the host makes of a number; None: nobody reads it."""
 
     def complement(self, a: Any) -> Any:
         """1 - a"""
 
     def scaled(self, a: Any, scale: int) -> Any:
-        """A result times the scale of its combiner"""
+        """Multiply a result by the scale of its combiner."""
 
 
 def run_stages(stages: Sequence[PlannedStage], buffer_colour: HostColour, numbers: Numbers) -> tuple[Any, ...]:
-    """The result of the last stage in its four channels."""
+    """Return the result of the last stage in its four channels."""
     previous = buffer = tuple(numbers.constant(None) for _ in CHANNELS)
     pending = tuple(map(numbers.constant, buffer_colour))
     for stage in stages:

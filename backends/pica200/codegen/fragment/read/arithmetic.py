@@ -61,7 +61,7 @@ class HostTruth:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a polynomial is below 0, not above it, or 0."""
+    """Tell whether a polynomial is below 0, not above it, or 0."""
 
     relation: Relation
     difference: Polynomial

@@ -42,18 +42,18 @@ def positive_part(value: Polynomial) -> Polynomial:
 
 
 def inside_of_part(value: Polynomial) -> Polynomial | None:
-    """The x whose positive part this is, if there is one: `positive_part(x)` as it was made, of x or of -x."""
+    """Return the x whose positive part this is, if there is one: of x or of -x."""
     for monomial in value.terms:
         if len(monomial) == 1 and isinstance(monomial[0], Clamp) and monomial[0].narrow:
             inside = monomial[0].inner * value.terms[monomial]
-            for found in (inside, -inside):
-                if positive_part(found) == value:
-                    return found
+            for signed in (inside, -inside):
+                if positive_part(signed) == value:
+                    return signed
     return None
 
 
 def _is_turned(value: Polynomial) -> bool:
-    """Whether the negative has the atom."""
+    """Tell whether the negative has the atom."""
     return (value.terms.get(()) or value.leading_factor()) < 0
 
 

@@ -267,16 +267,16 @@ class Polynomial:
 
     @property
     def is_host(self) -> bool:
-        """Whether the host can compute it: nothing in it differs from pixel to pixel."""
+        """Tell whether the host can compute it: nothing in it differs from pixel to pixel."""
         return all(isinstance(atom, HostNumber) for atom in self.atoms())
 
     @property
     def host_part(self) -> Polynomial:
-        """The terms that the host can compute."""
+        """Return the terms that the host can compute."""
         return Polynomial({m: f for m, f in self.terms.items() if all(isinstance(atom, HostNumber) for atom in m)})
 
     def grouped(self, is_chosen: Callable[[Atom], bool]) -> dict[Monomial, Polynomial]:
-        """The same as a sum of products of chosen atoms, each times a polynomial of the others."""
+        """Return the same as a sum of products of chosen atoms, each times a polynomial of the others."""
         groups: dict[Monomial, dict[Monomial, Number]] = {}
         for monomial, factor in self.terms.items():
             rest = tuple(atom for atom in monomial if not is_chosen(atom))
@@ -403,7 +403,7 @@ def all_atoms(value: Polynomial) -> frozenset[Atom]:
 
 
 def is_whole(value: Polynomial) -> bool:
-    """Whether a number of the host is a whole number of steps of 1/255, whatever its uniforms are."""
+    """Tell whether a number of the host is a whole number of steps of 1/255, whatever its uniforms are."""
     return all(
         (255 * Fraction(factor)).denominator == 1
         if not monomial

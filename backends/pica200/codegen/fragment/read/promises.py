@@ -83,7 +83,7 @@ def promises_of(module: Module, option: str, sink: DiagnosticSink) -> dict[Varia
 
 
 def is_opaque(module: Module) -> bool:
-    """Whether `#pragma pica200 opaque` promises that nobody looks at alpha, so that the alpha test may have it."""
+    """Tell whether `#pragma pica200 opaque` promises that nobody looks at alpha, so that the alpha test may have it."""
     return any(_OPAQUE.match(pragma) for pragma in module.pragmas)
 
 

@@ -71,7 +71,7 @@ def _terms_inside(value: Polynomial, clamp: Clamp) -> int:
 
 
 def lies_in_unit(value: Polynomial) -> bool:
-    """Whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
+    """Tell whether a byte holds it: 0 to 1, but for what the rounding of literals may have done."""
     low, high = range_of(value)
     return low >= _LEAST and high <= _GREATEST
 

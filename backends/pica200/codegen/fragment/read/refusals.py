@@ -107,20 +107,20 @@ def _help_for(instruction: Instruction, name: str, fits_image: bool) -> str | No
 
 
 def _is_raw_uniform(value: Value) -> bool:
-    """Whether a vector is a uniform as it is, or its opposite."""
+    """Tell whether a vector is a uniform as it is, or its opposite."""
     if isinstance(value, Instruction) and value.op is ops.FNEG:
         value = value.operands[0]
     return isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.storage == "uniform"
 
 
 def is_distance(value: Instruction) -> bool:
-    """Whether a value is a distance in space, or its square."""
+    """Tell whether a value is a distance in space, or its square."""
     is_square = value.op is ops.DOT and value.operands[0] is value.operands[1]
     return (value.op is ops.LENGTH or is_square) and value.operands[0].type.width == 3
 
 
 def _is_eyes_distance(value: Instruction) -> bool:
-    """Whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
+    """Tell whether a value is a varying's distance from 0, or its square, and nobody asks for the direction."""
     vector = value.operands[0] if is_distance(value) else None
     if not isinstance(vector, Instruction) or any(user.op in (ops.NORMALIZE, ops.FDIV) for user in vector.users):
         return False
@@ -141,7 +141,7 @@ def values_below(value: Value) -> Iterator[Instruction]:
 
 
 def has_place(variable: Variable) -> bool:
-    """Whether it has the place of the pixel, which nothing can compute with."""
+    """Tell whether it has the place of the pixel, which nothing can compute with."""
     return variable.role == "frag_coord" or variable.name == TIMES_W
 
 
@@ -191,7 +191,7 @@ def refuse_vector(load: Instruction, sink: DiagnosticSink) -> NoReturn:
 
 
 def _is_in_product(value: Instruction) -> bool:
-    """Whether a vector, or a sum with it, is multiplied with another one."""
+    """Tell whether a vector, or a sum with it, is multiplied with another one."""
     return any(
         user.operands[0] is not user.operands[1]
         if user.op is ops.DOT

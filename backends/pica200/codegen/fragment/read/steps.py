@@ -128,8 +128,8 @@ def _whole(limit: Polynomial, count: int, host: Host, *, up: bool) -> Polynomial
 
 
 def _is_float(limit: Polynomial) -> bool:
-    """Whether the host has the very number that a shader would compare with a byte: a number of uniforms, doubled or
-    halved, or a product of two."""
+    """Tell whether the host has the very number that a shader would compare with a byte: a number of uniforms,
+    doubled or halved, or a product of two."""
     ((monomial, factor), *others) = limit.terms.items()
     is_exact = all(number & (number - 1) == 0 for number in Fraction(factor).as_integer_ratio())
     return not others and is_exact and 0 < len(monomial) <= 2 and all(type(atom) is HostNumber for atom in monomial)

@@ -72,7 +72,7 @@ Given = Mapping[Instruction, Sequence[PixelValue]]
 
 
 def is_output(variable: Variable) -> bool:
-    """Whether a varying is an output of the rasteriser."""
+    """Tell whether a varying is an output of the rasteriser."""
     return variable.storage == "varying" and variable.name.startswith(RASTERISER)
 
 
@@ -201,7 +201,7 @@ class Walk:
 
     @property
     def has_steps(self) -> bool:
-        """Whether the pixel has a choice between bytes."""
+        """Tell whether the pixel has a choice between bytes."""
         return bool(self._steps)
 
     def refuse_steps(self) -> None:

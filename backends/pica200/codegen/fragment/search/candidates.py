@@ -210,7 +210,7 @@ def _is_possible(
     others: Sequence[Known],
     leaves: Sequence[Sequence[Values]] | None,
 ) -> bool:
-    """Whether the operand may be in 0 to 1, and a leaf or a constant if it must be, as far as the samples show."""
+    """Tell whether the operand may be in 0 to 1, and a leaf or a constant if it must be, as far as the samples show."""
     for channel, wanted in enumerate(goal):
         if not wanted:
             continue
@@ -318,7 +318,7 @@ def _size(value: Polynomial) -> float:
 
 
 def cost(candidate: Candidate) -> tuple[int, int, int, int, int]:
-    """What speaks against a candidate: operands to be made, their factors, scaled errors, their lengths, constants."""
+    """Weigh a candidate: operands to compute, their factors, scaled errors, their lengths, constants."""
     needs = candidate.needs()
     values = [[value for value in need.vector if value is not None] for need in needs]
     factors = max((_size(value) for channels in values for value in channels), default=0.0)

@@ -63,7 +63,7 @@ def complement(vector: Vector) -> Vector:
 
 
 def is_host(vector: Vector) -> bool:
-    """Whether it can be a constant of the host: the same for every pixel, and in the range of a byte."""
+    """Tell whether it can be a constant of the host: the same for every pixel, and in the range of a byte."""
     return all(value is None or (value.is_host and lies_in_unit(value)) for value in vector)
 
 
@@ -110,7 +110,7 @@ def _inside(value: Polynomial, clamp: Clamp, grows: bool) -> Polynomial | None:
 
 
 def is_step(value: Polynomial, goal: Polynomial) -> bool:
-    """Whether an operand is nearer to what the pixel has than the goal is: this is what the search follows.
+    """Tell whether an operand is nearer to what the pixel has than the goal is: this is what the search follows.
 
     It has fewer or shorter terms, and no other atoms.  One that is the goal shifted and scaled is so only if it makes
     use of all of 0 to 1, since the stages before could have made it so at once.
@@ -126,7 +126,7 @@ def is_step(value: Polynomial, goal: Polynomial) -> bool:
 
 
 def _is_affine_in(value: Polynomial, goal: Polynomial) -> bool:
-    """Whether it is the goal times a number, plus anything constant."""
+    """Tell whether it is the goal times a number, plus anything constant."""
     terms = [term for term in value.terms if term]
     if len(terms) != sum(map(bool, goal.terms)) or not goal.terms.keys() >= set(terms):
         return False
@@ -149,7 +149,7 @@ def size_within(value: Polynomial) -> int:
 
 
 def may_be_direct(goal: Vector) -> bool:
-    """Whether a single stage could make a goal of what a pixel has, by a function other than DOT3."""
+    """Tell whether a single stage could make a goal of what a pixel has, by a function other than DOT3."""
     return all(value is None or (_is_small(value) and _is_sum_of_a_stage(value)) for value in goal)
 
 
@@ -208,7 +208,7 @@ class Pattern:
         )
 
     def fits(self, vector: Vector) -> bool:
-        """Whether one channel of it tells the others."""
+        """Tell whether one channel of it tells the others."""
         return all(
             renaming is None or value == again
             for value, again, renaming in zip(vector, self.all_of(self.first(vector)), self._renamings, strict=True)

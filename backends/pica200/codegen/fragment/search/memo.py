@@ -70,7 +70,7 @@ class Memo:
             self._impossible.clear()
 
     def candidates(self, goal: Vector, *, directly: bool = False) -> list[Candidate]:
-        """Those that need least from earlier stages first; `directly`: those that need nothing, for the first stage."""
+        """List first those that need least of earlier stages; `directly`: those that need nothing, for the first."""
         candidates = self._candidates.get((goal, directly))
         if candidates is None:
             self.spend(_CANDIDATES)
@@ -79,7 +79,7 @@ class Memo:
         return candidates[: self._breadth]
 
     def _all(self, goal: Vector, directly: bool) -> Iterator[Candidate]:
-        """All candidates; `directly`: without those that need something before they are solved for."""
+        """List all candidates; `directly`: without those that need something before they are solved for."""
         choices = leaves_for(goal)
         leaf = matching(goal, choices)
         if leaf is not None or is_host(goal):
@@ -105,7 +105,7 @@ class Memo:
             yield from dot_products(scalar, leaves(sources_of(all_atoms(scalar)), 3))
 
     def is_within(self, goal: Vector, stages: int) -> bool:
-        """Whether so many stages can make the goal, if it is all that they have to make."""
+        """Tell whether so many stages can make the goal, if it is all that they have to make."""
         if self._possible.get(goal, 99) <= stages:
             return True
         if self._impossible.get(goal, 0) >= stages:

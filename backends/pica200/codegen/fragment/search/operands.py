@@ -1,4 +1,4 @@
-"""Operands of a combiner: what can be read at once, what the host must provide, what earlier stages must have made.
+"""Operands of a combiner: what can be read at once, what the host must provide, what earlier stages must compute.
 
 A stage that computes x*k + y of a leaf x, with both k and y unknown, has k as the slope of the goal in x, or as its
 value where x is 1; others have it as the goal's value where all pixels are black or white, or as its common factor.
@@ -96,7 +96,7 @@ class Need:
 
 
 def need_of(vector: Vector) -> Need:
-    """The need for a vector, as a number where its channels are equal."""
+    """Return the need for a vector, as a number where its channels are equal."""
     return Need(simplest(vector))
 
 

@@ -93,7 +93,7 @@ UNKNOWNS = tuple(Unknown(function.name, sought) for function in FUNCTIONS.values
 
 
 def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Values]) -> bool:
-    """Whether the operand can be in 0 to 1, or clamped without harm, at the points."""
+    """Tell whether the operand can be in 0 to 1, or clamped without harm, at the points."""
     (base_0, base_x, base_y, base_xy), (slope_0, slope_x, slope_y, slope_xy) = _weights(unknown)
     first, second = [*known, _ZEROS, _ZEROS][:2]
     for wanted, x, y in zip(goal, first, second, strict=True):
@@ -113,7 +113,7 @@ def is_plausible(unknown: Unknown, scale: int, goal: Values, known: Sequence[Val
 
 
 def may_be_read(unknown: Unknown, goal: Values, known: Sequence[Values], leaves: Sequence[Values]) -> bool:
-    """Whether the operand can be one of the leaves, or a number of the host, of which the first two points have one."""
+    """Tell whether the operand can be a leaf, or a number of the host, of which the first two points have one."""
     (base_0, base_x, base_y, base_xy), (slope_0, slope_x, slope_y, slope_xy) = _weights(unknown)
     first, second = [*known, _ZEROS, _ZEROS][:2]
     values = []
@@ -146,7 +146,7 @@ def _weights(unknown: Unknown) -> tuple[_Weights, _Weights]:
 
 
 def _result(unknown: Unknown, others: Sequence[Any], value: Any) -> Any:
-    """The function of its operands, one of which is the value."""
+    """Apply the function to its operands, one of which is the value."""
     operands = list(others)
     operands.insert(unknown.sought.place, value)
     return FUNCTIONS[unknown.function].of(UNCLAMPED, operands)
@@ -180,7 +180,7 @@ def _ends(unknown: Unknown, known: tuple[Polynomial, ...]) -> tuple[Polynomial, 
 
 
 def _clamps_without_harm(value: Polynomial, at_zero: Polynomial, at_one: Polynomial) -> bool:
-    """Whether the result is the same with the operand clamped: beyond its end the result is clamped as well.
+    """Tell whether the result is the same with the operand clamped: beyond its end the result is clamped as well.
 
     `at_zero` and `at_one` are the results for the operand's ends.  Where the operand exceeds 1 and the result grows
     with it, the result is beyond that at 1; if this is 1 at least, both are clamped to 1.

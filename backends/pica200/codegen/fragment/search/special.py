@@ -263,7 +263,7 @@ def signed(goal: Vector, choices: Mapping[Reading, Vector]) -> Iterator[Candidat
 
 
 def _has_both_signs(factors: Vector) -> bool:
-    """Whether one of them does, and all have parts in 0 to 1."""
+    """Tell whether one of them does, and all have parts in 0 to 1."""
     ranges = [range_of(factor) for factor in factors if factor is not None]
     is_within = all(factor is None or factor.is_host for factor in factors) and all(
         low >= -1 - TOLERANCE and high <= 1 + TOLERANCE for low, high in ranges

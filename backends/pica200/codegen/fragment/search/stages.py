@@ -78,7 +78,7 @@ class Placer:
         self._stage = stage
 
     def placed(self, colour: Candidate | None, alpha: Candidate | None) -> Iterator[Placed]:
-        """All readings of what the two candidates need."""
+        """List all readings of what the two candidates need."""
         first = colour.operands if colour else ()
         second = alpha.operands if alpha else ()
         needs = dict.fromkeys(operand for operand in (*first, *second) if isinstance(operand, Need))
@@ -113,9 +113,9 @@ class Placer:
         for option in options:
             for flag in (False, True):
                 wanted = complement(need.vector) if flag else need.vector
-                found = next(_fitting(option, wanted, flag, places), None)
-                if found is not None:
-                    yield found
+                pair = next(_fitting(option, wanted, flag, places), None)
+                if pair is not None:
+                    yield pair
                     return
 
 
@@ -182,14 +182,14 @@ class Explorer:
                     before = Wanted(placed.places.previous, placed.places.buffer, pending)
                     for plan in islice(self.plans(stage - 1, before), _VARIANTS):
                         is_planned = True
-                        made = _planned(colour, alpha, placed, writes_colour, writes_alpha)
+                        planned = _planned(colour, alpha, placed, writes_colour, writes_alpha)
                         idle = plan.idle + (colour is None and alpha is None)
-                        yield Plan((*plan.stages, made), plan.buffer_colour, idle)
+                        yield Plan((*plan.stages, planned), plan.buffer_colour, idle)
         if not is_planned:
             self._failed.add((stage, wanted))
 
     def _is_near(self, stage: int, wanted: Wanted) -> bool:
-        """Whether each goal by itself could be made in time."""
+        """Tell whether each goal by itself could be reached in time."""
         return all(
             self._memo.is_within(goal, stages)
             for vector, stages in ((wanted.result, stage + 1), (wanted.buffer, stage), (wanted.pending, stage + 1))
@@ -207,7 +207,7 @@ class Explorer:
                     yield alpha, alpha
 
     def _choices(self, stage: int, goal: Vector) -> Iterator[Candidate | None]:
-        """Candidates that can be had in time; of one that needs nothing no other.  At last: the goal, made before."""
+        """List candidates that can be had in time; of one that needs nothing no other; the goal, kept, at last."""
         if set(goal) == {None}:
             yield None
             return
@@ -229,7 +229,7 @@ def _start(wanted: Wanted) -> Iterator[Plan]:
 
 
 def _updates(stage: int, wanted: Wanted) -> Iterator[tuple[bool, bool, Vector, Vector]]:
-    """Whether colour and alpha of the stage go to the buffer; what its result and the pending buffer must be then."""
+    """Tell whether colour and alpha go to the buffer, and what the result and the pending buffer must be then."""
     for writes_colour in _writes(stage, wanted.pending[:3]):
         for writes_alpha in _writes(stage, wanted.pending[3:]):
             colour = _update(writes_colour, wanted, slice(0, 3))
@@ -252,7 +252,7 @@ def _update(writes: bool, wanted: Wanted, part: slice) -> tuple[Vector, Vector] 
 
 
 def _makes_both(alpha: Candidate | None) -> bool:
-    """Whether the candidate of the colour makes alpha, too: no other one of alpha is a dot product (see `_pairs`)."""
+    """Tell whether the candidate of the colour makes alpha, too: no other one is a dot product (see `_pairs`)."""
     return alpha is not None and alpha.function == "DOT3_RGB"
 
 

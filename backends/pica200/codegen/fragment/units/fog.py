@@ -149,7 +149,7 @@ class Depths:
 
 
 def _is_depth(instruction: Instruction) -> bool:
-    """Whether all components are `gl_FragCoord.z`, or what is promised to be."""
+    """Tell whether all components are `gl_FragCoord.z`, or what is promised to be."""
     if instruction.op is ops.LOAD and instruction.address.variable.role == DEPTH:
         return True
     if instruction.op is not ops.SWIZZLE or set(instruction.attribute) != {_Z}:
@@ -170,7 +170,7 @@ def depth_numbers(value: Polynomial) -> list[DepthNumber]:
 
 
 def sees_depth(value: Polynomial) -> bool:
-    """Whether depth has a part in it, in clamped values, too."""
+    """Tell whether depth has a part in it, in clamped values, too."""
     return any(isinstance(atom, DepthNumber) for atom in all_atoms(value))
 
 
@@ -375,7 +375,7 @@ def _table_error(host: Host, make: MakeValue, sample: Sample | None) -> float | 
     entries = fog_entries([*(line[0] for line in by_line), by_line[-1][-1]])
     worst = sorted(lines, key=lambda line: _line_error(entries[line], by_line[line]), reverse=True)[:_WORST]
     finer = _by_line(values_at(host, make, _places(worst, _FINE), sample) or [], _FINE)
-    return max(_line_error(entries[line], found) for line, found in zip(worst, finer, strict=True))
+    return max(_line_error(entries[line], points) for line, points in zip(worst, finer, strict=True))
 
 
 def _places(lines: Sequence[int], points: int) -> list[float]:

@@ -118,7 +118,7 @@ def _limited(found: Iterable[frozenset[Part] | None]) -> frozenset[Part] | None:
 
 
 def fits_image(value: Instruction, host: Host, others: Collection[Instruction]) -> bool:
-    """Whether a value is a function of one or two interpolated numbers; other units compute `others`."""
+    """Tell whether a value is a function of one or two interpolated numbers; other units compute `others`."""
     assert value.block is not None
     return _Functions(value.block, host, others).parts(value) is not None
 

@@ -47,7 +47,7 @@ class UnitCode:
     host_state: dict[str, int] = field(default_factory=dict)
 
     def add(self, other: UnitCode) -> None:
-        """What another unit adds, too."""
+        """Add what another unit adds."""
         self.writes += other.writes
         self.tables |= other.tables
         self.results += other.results
@@ -57,13 +57,13 @@ class UnitCode:
         self.host_state |= other.host_state
 
     def add_result(self, result: HostResult, place: Location, registers: int = 1) -> None:
-        """A vector that the host computes, and where it goes."""
+        """Add a vector that the host computes, and where it goes."""
         self.results.append(result)
         self.host_writes += registers
         self.bindings.append(Binding(result.name, type_name("float", len(result.components)), None, (place,)))
 
     def add_table(self, table: HostTable, space: str, index: int, entries: int = 0) -> None:
-        """A table that the host computes, and where it goes: into registers, an index and the entries, or an image."""
+        """Add a table that the host computes, and where it goes: registers, an index and the entries, or an image."""
         self.host_tables.append(table)
         self.host_writes += 1 + entries if entries else 0
         self.bindings.append(Binding(table.name, "float", table.length, (Location(space, index, "x", "table"),)))

@@ -80,7 +80,7 @@ class _Read:
 
 
 def is_generated(sampler: Variable) -> bool:
-    """Whether the host makes its image."""
+    """Tell whether the host makes its image."""
     return sampler.name.startswith(IMAGE)
 
 
@@ -249,7 +249,7 @@ def _names(reads: Iterable[_Read]) -> dict[tuple[Variable, int], str]:
 
 
 def _follows(number: int, read: _Read, hints: Mapping[str, str]) -> bool:
-    """Whether the output was asked for."""
+    """Tell whether the output was asked for."""
     parts = [term.part for term in read.coordinate[:2]]
     if any(part is None or part.element or part.column for part in parts):
         return False

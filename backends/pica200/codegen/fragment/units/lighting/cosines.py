@@ -102,7 +102,7 @@ class Cosines:
 
     @property
     def is_carried(self) -> bool:
-        """Whether normal and view come from where the unit reads them."""
+        """Tell whether normal and view come from where the unit reads them."""
         atoms = (atom for part in self.view or () for atom in part.atoms())
         view = {atom.variable.name for atom in atoms if isinstance(atom, VaryingNumber)}
         rotation = self.rotation

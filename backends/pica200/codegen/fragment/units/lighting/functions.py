@@ -282,12 +282,12 @@ class Functions:
 
 
 def _is_plain(value: Polynomial) -> bool:
-    """Whether no clamp is in it, which no polynomial takes apart."""
+    """Tell whether no clamp is in it, which no polynomial takes apart."""
     return all(isinstance(atom, LitNumber | HostNumber) for atom in value.atoms())
 
 
 def _is_facing(instruction: Instruction, leaves: Mapping[Instruction, tuple[Domain, Polynomial]]) -> bool:
-    """Whether it tells N.L > 0 from N.L <= 0, by the cosine itself or its positive part."""
+    """Tell whether it tells N.L > 0 from N.L <= 0, by the cosine itself or its positive part."""
     if instruction.op not in _CHOICES or not any(_is_number(o, 0.0) for o in instruction.operands):
         return False
     side = next(o for o in instruction.operands if not _is_number(o, 0.0))
@@ -318,5 +318,5 @@ def open_numbers(values: Iterable[Polynomial]) -> Iterator[LitNumber]:
 
 
 def has_jumps(value: Polynomial) -> bool:
-    """Whether a function in it may jump."""
+    """Tell whether a function in it may jump."""
     return any(number.jumps for number in lit_numbers(value))

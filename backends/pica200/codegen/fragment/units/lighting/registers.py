@@ -182,7 +182,7 @@ def _table(code: UnitCode, name: str, use: TableUse, raised: Fraction, evaluator
     content = content_of(replace(use, content=use.content + raised), evaluator.functions)
 
     def element(writer: PreambleWriter, index: Value) -> Value:
-        """The content at the cosine of an entry: 0 to 1, or -1 to 1."""
+        """Compute the content at the cosine of an entry: 0 to 1, or -1 to 1."""
         op, number = writer.builder.op, writer.builder.op(ops.ITOF, index)
         if use.domain.is_positive:
             return content(writer, op(ops.FMUL, number, float_constant(1 / LIGHT_ENTRIES)))

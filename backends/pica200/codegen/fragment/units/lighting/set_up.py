@@ -321,13 +321,13 @@ def _add_secondary(unit: Unit, parts: Parts) -> bool:
 
 
 def _speculars(value: Colour) -> list[Specular]:
-    found: list[Specular] = []
+    candidates: list[Specular] = []
     for way in speculars(value):
-        if way not in found:
-            found.append(way)
-        if len(found) == _MOST_SPECULARS:
+        if way not in candidates:
+            candidates.append(way)
+        if len(candidates) == _MOST_SPECULARS:
             break
-    return found
+    return candidates
 
 
 def _free_light(unit: Unit) -> LightUse:
@@ -337,12 +337,12 @@ def _free_light(unit: Unit) -> LightUse:
 
 
 def _is_clamped(parts: Iterable[Polynomial]) -> bool | None:
-    """Whether the surface must face the light, which the unit knows; None where that is not a condition of all."""
+    """Tell whether the surface must face the light, which the unit knows; None where that is not a condition of all."""
     monomials = [monomial for part in parts for monomial in part.terms]
     facing = [[atom for atom in monomial if isinstance(atom, LitNumber) and atom.is_facing] for monomial in monomials]
     if not any(facing):
         return False
-    return True if all(len(found) == 1 for found in facing) else None
+    return True if all(len(sides) == 1 for sides in facing) else None
 
 
 def _stripped(part: Polynomial) -> Polynomial:

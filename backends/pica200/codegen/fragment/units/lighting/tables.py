@@ -73,7 +73,7 @@ def cosines_of(domain: Domain) -> list[float]:
 
 
 def content_of(use: TableUse, functions: Functions) -> MakeValue:
-    """The content of a table at a cosine."""
+    """Return the content of a table at a cosine."""
     is_positive = use.domain.is_positive
 
     def make(writer: PreambleWriter, cosine: Value) -> Value:

@@ -46,7 +46,7 @@ def domains_of(value: Colour) -> list[Domain]:
 
 
 def is_of(domains: Iterable[Domain]) -> Callable[[Atom], bool]:
-    """Whether an atom is a function of one of them."""
+    """Tell whether an atom is a function of one of them."""
     wanted = frozenset(domains)
     return lambda atom: isinstance(atom, LitNumber) and atom.domain in wanted
 

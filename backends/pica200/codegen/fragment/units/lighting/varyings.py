@@ -150,7 +150,7 @@ def _offset(view: _View, module: Module) -> Value | None:
 
 
 def _moved_to_front(offset: Instruction) -> bool:
-    """Whether it could be moved before everything that varies: a uniform as it is can."""
+    """Tell whether it could be moved before everything that varies: a uniform as it is can."""
     block = offset.block
     if offset.op is not ops.LOAD or offset.operands or block is None:
         return False
