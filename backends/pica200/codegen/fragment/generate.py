@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import ceil
+from math import ceil, inf
 from typing import cast
 
 from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
@@ -27,6 +27,7 @@ from glslc_multi.backends.pica200.codegen.fragment.search.fewest import (
     general_literal,
 )
 from glslc_multi.backends.pica200.codegen.fragment.search.goals import pattern_of
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.find import warn_of_lighting
 from glslc_multi.backends.pica200.codegen.fragment.unplaced import refuse_plain_parts, refuse_problem
 from glslc_multi.backends.pica200.isa.fragment.container import write
 from glslc_multi.backends.pica200.isa.fragment.encode import encode
@@ -48,6 +49,10 @@ _ROUGH = 8
 _SAMPLES = 12
 
 
+#: What is looked for, and what the search answers.
+_Attempt = tuple[Plan, Test, Problem, Solution | NoSolution]
+
+
 class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
     """Makes the register writes of a fragment shader: a search finds the stages of the combiners."""
 
@@ -62,26 +67,40 @@ class CombinerGenerator(CodeGenerator[Plan, Solution, Solution]):
         return self.interface
 
     def select(self, sink: DiagnosticSink) -> Solution:
-        planned, values = self.interface, self.options.values
-        self.test = _test(planned.pixel, is_opaque(self.module), sink)
-        self.allowed = int(values.get("max_error", 32))
-        rounding = cast("Rounding", values.get("rounding", "azahar"))
-        colour, alpha = planned.pixel.colour, self.test.alpha
-        problem = Problem(colour, alpha, errors=planned.errors, allowed=self.allowed, rounding=rounding)
+        self.allowed = int(self.options.values.get("max_error", 32))
+        plans = [self.interface, *self.interface.others]
+        best = min((self._attempt(each, sink) for each in plans), key=self._cost)
+        self.interface, self.test, self.problem, solution = best
+        if isinstance(solution, NoSolution) or solution.bound > self.allowed:
+            self.interface.walk.refuse_steps()
+        if isinstance(solution, NoSolution):
+            refuse_problem(self.interface, solution, sink)
+        return solution
+
+    def _attempt(self, planned: Plan, sink: DiagnosticSink) -> _Attempt:
+        rounding = cast("Rounding", self.options.values.get("rounding", "azahar"))
+        test = _test(planned.pixel, is_opaque(self.module), sink)
+        problem = Problem(
+            planned.pixel.colour, test.alpha, errors=planned.errors, allowed=self.allowed, rounding=rounding
+        )
         if planned.walk.has_steps:
             # Rows of doublings are found soon or not at all.
             problem = replace(problem, work=problem.work // 2)
-        self.problem, solution = _solved(planned, problem)
+        return planned, test, *_solved(planned, problem)
+
+    def _cost(self, attempt: _Attempt) -> tuple[float, int]:
+        """Return the number of stages, and what a change of uniforms costs the host."""
+        planned, _, _, solution = attempt
         if isinstance(solution, NoSolution) or solution.bound > self.allowed:
-            planned.walk.refuse_steps()
-        if isinstance(solution, NoSolution):
-            refuse_problem(planned, solution, sink)
-        return solution
+            return inf, 0
+        return len(solution.stages), planned.host_writes
 
     def finalize(self, machine: Solution, sink: DiagnosticSink) -> Solution:
         # Say how exact the result is where it is far from it.
         span, exact = self.interface.pixel.colour_span, self.interface.bound_of(machine.bound)
         bound = f"{exact:.1f}"
+        if self.interface.lit is not None:
+            warn_of_lighting(self.interface.lit, span, sink)
         if exact > self.allowed:
             help = f"--max-error {ceil(exact)} allows it"
             refuse(sink, COMBINER_INEXACT, span, bound=bound, allowed=self.allowed, help=help)

@@ -27,9 +27,8 @@ from glslc_multi.backends.pica200.codegen.fragment.units.lighting.find import (
     refuse_lighting,
     refuse_open_functions,
     refuse_raw_normals,
-    warn_of_lighting,
 )
-from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import is_lit
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, is_lit
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.varyings import pass_lighting
 from glslc_multi.backends.pica200.codegen.fragment.units.tables import UnitCode
 from glslc_multi.backends.pica200.codegen.fragment.units.textures import Wiring, drop_unread, wire
@@ -58,6 +57,13 @@ class Plan:
     errors: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     #: What comes after the stages: by how much the result may be off, by how much theirs may.
     bound_of: Callable[[float], float] = float
+    #: By the lighting unit, if any of it is; and by other set-ups of that, whose changes cost the host less.
+    lit: LitPixel | None = None
+    others: Sequence[Plan] = ()
+
+    @property
+    def host_writes(self) -> int:
+        return sum(unit.host_writes for unit in self.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,7 @@ def _fogged(below: Plan, fog: Fog, view: _View, sink: DiagnosticSink) -> Plan:
         below,
         units=[*below.units, fog_code(fog, view.depths, below.host)],
         bound_of=partial(fog_bound, fog, view.depths, below.host, view.promises),
+        others=(),
     )
 
 
@@ -154,14 +161,19 @@ def _lit(planned: Plan, view: _View, sink: DiagnosticSink) -> Plan:
     if not any(map(is_lit, channels)):
         return planned
     refuse_open_functions(channels, sink)
-    lit = view.lighting.light(channels, planned.wiring.unit_of)
-    if lit is None:
+    plans = [_lit_by(lit, planned, view) for lit in view.lighting.lit(channels, planned.wiring.unit_of)]
+    if not plans:
         refuse_lighting(channels, pixel.colour_span, sink)
-    warn_of_lighting(lit, pixel.colour_span, sink)
+    first = plans[0]
+    return replace(first, others=[other for other in plans if other.host_writes < first.host_writes])
+
+
+def _lit_by(lit: LitPixel, planned: Plan, view: _View) -> Plan:
     colour, alpha = lit.channels[:3], lit.channels[3:]
     return replace(
         planned,
-        pixel=replace(pixel, colour=colour, alpha=alpha[0] if alpha else None),
+        pixel=replace(planned.pixel, colour=colour, alpha=alpha[0] if alpha else None),
         units=[*planned.units, view.lighting.code(lit)],
         errors={**planned.errors, **view.lighting.errors(lit, view.promises)},
+        lit=lit,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
@@ -18,7 +18,7 @@ from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions impo
     lit_numbers,
     open_numbers,
 )
-from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, light_pixel
+from glslc_multi.backends.pica200.codegen.fragment.units.lighting.lit_pixel import LitPixel, lit_pixels
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.registers import lighting_code
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.tables import Errors, Evaluator, LightingErrors
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import Bump
@@ -46,15 +46,13 @@ class Lighting:
         """What the algebra takes for these instructions."""
         return self._functions.numbers
 
-    def light(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> LitPixel | None:
-        """The pixel by the unit's colours; None where the unit cannot do it."""
-        lit = light_pixel(channels) if self.cosines.is_carried else None
-        if lit is None:
-            return None
+    def lit(self, channels: Sequence[Polynomial], unit_of: Mapping[Instruction, int]) -> Iterator[LitPixel]:
+        """Yield the pixel by the unit's colours, in the ways in which the unit can have them."""
         rotation = self.cosines.rotation
-        if rotation is not None and rotation.lookup is not None:
-            lit.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
-        return lit
+        for lit in lit_pixels(channels) if self.cosines.is_carried else ():
+            if rotation is not None and rotation.lookup is not None:
+                lit.unit.bump = Bump(unit_of[rotation.lookup], rotation.has_z)
+            yield lit
 
     def errors(self, lit: LitPixel, promises: Mapping[Variable, Interval]) -> dict[tuple[str, str], Errors]:
         """By how many steps the unit's colours may be off, by source and channel."""

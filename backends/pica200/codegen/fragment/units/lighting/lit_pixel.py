@@ -27,8 +27,8 @@ from glslc_multi.backends.pica200.codegen.fragment.read.ranges import TOLERANCE,
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.functions import LitNumber
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.set_up import divided, set_up, smaller
 from glslc_multi.backends.pica200.codegen.fragment.units.lighting.unit import BLACK, Colour, Unit
-from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
-from glslc_multi.compiler.records import dataclass
+from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, SCALES
+from glslc_multi.compiler.records import dataclass, replace
 
 PRIMARY, SECONDARY = "lighting0", "lighting1"
 _ALPHA = CHANNELS.index("a")
@@ -75,8 +75,12 @@ def is_lit(value: Polynomial) -> bool:
     return any(isinstance(atom, LitNumber) for atom in all_atoms(value))
 
 
-def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
-    """`channels`: red, green, blue, and alpha if somebody reads it."""
+def lit_pixels(channels: Sequence[Polynomial]) -> Iterator[LitPixel]:
+    """Yield the pixel by set-ups of the unit; `channels` are red, green, blue, and alpha if somebody reads it.
+
+    A stage multiplies by 2 or 4 for nothing, and half a lit colour may take a light where the whole one, which exceeds
+    the bytes of lights, takes tables.
+    """
     uses: list[_Use] = []
     families: list[_Family] = []
     rest: list[Polynomial] = []
@@ -89,9 +93,11 @@ def light_pixel(channels: Sequence[Polynomial]) -> LitPixel | None:
             else:
                 unlit = unlit + factor * Polynomial({product: Fraction(1)})
         rest.append(unlit)
-    for places, unit in _set_ups(families):
-        return LitPixel(_substituted(rest, uses, places), unit, tuple(_exceeding(families, uses)))
-    return None
+    for scale in SCALES:
+        scaled = [_Family([None if part is None else part / scale for part in each.channels]) for each in families]
+        multiplied = [replace(use, factor=use.factor * scale) for use in uses]
+        for places, unit in itertools.islice(_set_ups(scaled), 1):
+            yield LitPixel(_substituted(rest, multiplied, places), unit, tuple(_exceeding(scaled, multiplied)))
 
 
 # --- Lit colours ------------------------------------------------------------------------------------------------------

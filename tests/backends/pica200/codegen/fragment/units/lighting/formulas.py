@@ -76,6 +76,10 @@ SCENES: Mapping[str, Scene] = {
         "gl_FragColor = vec4(u_diffuse * (c + c * min(length(w), 1.0)), 1.0);",
         lambda s: s["diffuse"] * s["c"] * (1 + np.minimum(s["d"], 1)),
     ),
+    "twice a far light": Scene(
+        "gl_FragColor = vec4(u_ambient + 2.0 * u_diffuse * f, 1.0);",
+        lambda s: s["ambient"] + 2 * s["diffuse"] * s["f"],
+    ),
     "beside a far light": Scene(
         "float a = 1.0 - smoothstep(1.0, u_radius, min(length(w), u_radius));"
         "gl_FragColor = vec4(u_diffuse * c * a + u_specular * f, 1.0);",
@@ -137,6 +141,10 @@ SCENES: Mapping[str, Scene] = {
     "more than a table holds": Scene(
         "gl_FragColor = vec4(u_specular * (0.5 + 1.5 * smoothstep(0.2, 0.7, dot(n, l))), 1.0);",
         lambda s: s["specular"] * (0.5 + 1.5 * _ramp(0.2, 0.7, _dot(s["n"], s["l"]))),
+    ),
+    "a highlight beyond 1": Scene(
+        "gl_FragColor = vec4(vec3(0.9, 0.7, 0.6) * (0.5 + 1.5 * smoothstep(0.2, 0.7, dot(n, l))), 1.0);",
+        lambda s: np.array([0.9, 0.7, 0.6]) * (0.5 + 1.5 * _ramp(0.2, 0.7, _dot(s["n"], s["l"]))),
     ),
     "both sides": Scene(
         "gl_FragColor = vec4(u_diffuse * abs(dot(n, l)), 1.0);",

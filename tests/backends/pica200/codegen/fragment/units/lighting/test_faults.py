@@ -24,7 +24,7 @@ FAULTS = {
     "the same light twice": ("beside a far light", "LIGHTING_LIGHT_PERMUTATION", "slot1", 0),
     "an index with a sign": ("a highlight", "LIGHTING_LUTINPUT_ABS", "signed_d0", 1),
     "an index without a sign": ("a spot", "LIGHTING_LUTINPUT_ABS", "signed_sp", 0),
-    "the scale of a table": ("more than a table holds", "LIGHTING_LUTINPUT_SCALE", "rr", 0),
+    "the scale of a table": ("a highlight beyond 1", "LIGHTING_LUTINPUT_SCALE", "rr", 0),
     "V.H instead of N.H": ("a highlight", "LIGHTING_LUTINPUT_SELECT", "d0", 1),
     "N.V instead of N.H": ("a highlight", "LIGHTING_LUTINPUT_SELECT", "d0", 2),
     "N.H instead of V.H": ("of V and H", "LIGHTING_LUTINPUT_SELECT", "d0", 0),

@@ -69,8 +69,10 @@ def test_a_condition_is_the_one_that_was_written(condition: str, highlight: str)
     [
         # A direction in two registers, and a colour.
         ("u_diffuse * max(dot(n, l), 0.0)", 0, 3),
+        # The stage doubles what the light gives.
+        ("2.0 * u_diffuse * max(dot(n, l), 0.0)", 0, 3),
         # A direction, and three tables: an index and 256 entries of each.
-        ("2.0 * u_diffuse * max(dot(n, l), 0.0)", 3, 2 + 3 * 257),
+        ("pow(vec3(max(dot(n, l), 0.0)), 1.0 + u_diffuse)", 3, 2 + 3 * 257),
         ("vec3(0.5) * max(dot(n, normalize(vec3(1.0, 2.0, 3.0))), 0.0)", 0, 0),
     ],
 )
