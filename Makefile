@@ -12,6 +12,7 @@
 #   make mutants  plant small faults and see which ones no test notices, or with JUDGE=proof no proof
 #   make mutants-few  60 of them, of which 85 % must be noticed; takes some three minutes
 #   make playground  the compiler as a page that needs no server: build/playground
+#   make site    the documentation as a site, with the playground if it is built: build/site
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make fresh    run generated programs of new seeds, every day others, on all targets
@@ -27,7 +28,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -81,6 +82,12 @@ mutants-few: $(VENV)/ready
 # Loads Pyodide and CodeMirror by npm.
 playground: $(VENV)/installed
 	$(RUN) -m glslc_multi.playground.build build/playground
+
+# The playground is its first page, where there is npm to build it.
+site: $(VENV)/installed
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	@test -d build/playground || ! command -v npm > /dev/null || $(MAKE) playground
+	$(RUN) -m website.build build/site
 
 # What packs it comes by npm.
 vsix:

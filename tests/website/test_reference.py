@@ -1,0 +1,64 @@
+"""The API reference has every public name, with signatures and docstrings as the source has them."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import glslc_multi
+from website.reference import reference_page
+
+
+class Trouble(Exception):
+    """Say that something is wrong."""
+
+
+class Shape:
+    """Keep a size."""
+
+    def __init__(self, size: int, *, name: str = "shape") -> None:
+        self._size, self._name = size, name
+
+    @property
+    def size(self) -> int:
+        """Return the size."""
+        return self._size
+
+    def grow(self, by: float) -> Shape:
+        """Return a larger one."""
+        return Shape(int(self._size + by), name=self._name)
+
+    def _hidden(self) -> None:
+        """Do what nobody sees."""
+
+
+def stretch(shape: Shape, /, *by: float, most: float | None = None) -> Shape:
+    """Return a longer one."""
+    return shape.grow(sum(by) if most is None else most)
+
+
+def package() -> ModuleType:
+    module = ModuleType("shapes")
+    module.__dict__.update(Shape=Shape, Trouble=Trouble, stretch=stretch, LIMIT=3)
+    module.__dict__["__all__"] = ["LIMIT", "Shape", "Trouble", "__version__", "stretch"]
+    return module
+
+
+def test_signatures_and_docstrings_are_shown() -> None:
+    page = reference_page(package())
+    for text in (
+        "## Functions\n\n### stretch\n\n```python\n"
+        "def stretch(shape: Shape, *by: float, most: float | None = None) -> Shape\n```\n\nReturn a longer one.\n",
+        "## Classes\n\n### Shape\n\n```python\nclass Shape(size: int, *, name: str = 'shape')\n```\n\nKeep a size.\n",
+        "#### Shape.size\n\n```python\nsize: int\n```\n\nReturn the size.\n",
+        "#### Shape.grow\n\n```python\ndef grow(by: float) -> Shape\n```\n\nReturn a larger one.\n",
+        "## Exceptions\n\n### Trouble\n",
+        "## Other names\n\n- `LIMIT`\n",
+    ):
+        assert text in page
+    assert "_hidden" not in page
+
+
+def test_every_public_name_is_there() -> None:
+    page = reference_page(glslc_multi)
+    names = [name for name in glslc_multi.__all__ if not name.startswith("__")]
+    assert [name for name in names if f"\n### {name}\n" not in page and f"- `{name}`\n" not in page] == []
