@@ -338,12 +338,13 @@ def measure(*, quick: bool) -> list[Row]:
 
 _INTRODUCTION = """# Performance
 
-How long glslc-multi takes, against other compilers. Made by `python -m benchmarks.speed --write` in one run, in which
-the candidates take turns; quote ratios, since milliseconds belong to a machine (here {machine}, Python {python}).
+How long glslc-multi takes, compared with other compilers. `python -m benchmarks.speed --write` measured this in one
+run, in which the candidates took turns. Quote the ratios: milliseconds depend on the computer
+(here {machine}, Python {python}).
 
 Times are CPU time, user and system, of whole processes or of a compilation in a warm process. The peers are
 `glslangValidator`, which only checks GLSL ES 1.00, and `glslc -O`, which makes SPIR-V of the same shader as GLSL ES
-3.10. Lines of the dense shaders have about 23 tokens, and all of them count for the result.
+3.10. Lines of the dense shaders have about 23 tokens, and the result depends on all of them.
 
 A miss starts Python and loads the part of the compiler that the shader needs; one of a shader with
 branches also loads networkx, which alone takes longer than `glslc -O` does for 140 lines. In a build system, or from

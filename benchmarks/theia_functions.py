@@ -38,7 +38,7 @@ _HEAD = """# Built-in functions on THEIA
 Made by `python -m benchmarks.theia_functions --write`; do not edit. For vectors of three components on trunk:
 instructions in both blocks, the most cycles of 8,192 pixels, and the largest error, also in steps of the format
 (2^-17 = 0.0000076). Relative errors are those of results above 1. Every component of x is in the range given, every
-component of y between 0.25 and 2; nothing is said of other inputs. Errors are rounded up.
+component of y between 0.25 and 2; other inputs were not measured. Errors are rounded up.
 
 Errors are of two kinds:
 

@@ -24,8 +24,8 @@ _SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)
 
 _HEAD = """# Scoreboard
 
-What the runners of `tests/` say about each target, over the recordings of real assemblers, emulators, drivers and other
-compilers; what [outside judges](../tests/judges/README.md) say about code and texts; and what the
+How each target does: machine code compared with recorded output of real assemblers, emulators, drivers and other
+compilers; code and texts checked by [other projects' tools](../tests/judges/README.md); and what the
 [fuzzer](../tests/fuzz/README.md) has tried. `make scoreboard` renews this page; each row names the command that gives
 its figure.
 """

@@ -11,22 +11,22 @@ from benchmarks.ablation.measure import Finding, Totals
 from benchmarks.ablation.programs import CORPORA
 from glslc_multi.compiler.markdown import table
 
-_HEAD = """# What the pieces of the compiler are worth
+_HEAD = """# What each part of the compiler gains
 
-Each pass, rewrite, variant and search is switched off in turn.
+Each pass, rewrite, variant and search is switched off in turn, and real shaders are compiled without it.
 
-- *Buys*: by how much code is larger without it, in the unit in which the target counts size; on real shaders, and on
-  those for which the sizes of other compilers are known.
-- *Lost*: programs that compile with it only. What most programs need is not measured.
+- *Buys*: how much larger the code is without it, in the target's unit of size; on real shaders, and on those
+  for which the sizes of other compilers were recorded.
+- *Lost*: programs that compile only with it. What most programs need is not measured.
 - *Costs*: the share of the work of a compilation that it takes, counted in calls of Python functions; below 0 it saves
   work.
-- `never`: it does not come into play at all.
+- `never`: it changes nothing in any program.
 
-What code needs to be right, but not to be valid, shows as buying nothing or less, since nothing is executed here.
+A part that makes code correct, not small, shows no gain or a loss, since nothing is executed here.
 
-`make ablation` renews this page, `python -m benchmarks.ablation --write --target T` a section. A piece that buys less
-than 0.3 % on the real shaders of every target goes, or its file says why it stays; small differences are to be measured
-on all programs (`--every 1`) before.
+`make ablation` renews this page, `python -m benchmarks.ablation --write --target T` a section. A part that gains
+less than 0.3 % on the real shaders of every target is removed, or its file says why it stays; measure small
+differences on all programs (`--every 1`) first.
 """
 _HEADINGS = ("piece", "kind", "buys, real", "buys, recorded", "programs changed", "lost", "costs")
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)

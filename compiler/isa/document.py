@@ -15,7 +15,7 @@ def introduction(title: str, name: str) -> str:
     """Return how the page of the target `name` begins."""
     return f"""# {title} instruction set
 
-Made from the tables in `backends/{name}/isa` by `make docs`; do not edit. What the machine is like is told in
+Made from the tables in `backends/{name}/isa` by `make docs`; do not edit. The machine itself is described in
 [the target's README](../../backends/{name}/README.md).
 """
 

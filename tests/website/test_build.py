@@ -25,6 +25,12 @@ def test_every_page_of_the_documentation_is_there(site: Path) -> None:
     assert [str(page) for page in built if not (site / page).is_file()] == []
 
 
+def test_every_page_of_the_documentation_can_be_reached_by_the_navigation() -> None:
+    listed = set(re.findall(r"\bdocs/\S+\.md$", build.CONFIGURATION.read_text(encoding="utf-8"), re.MULTILINE))
+    pages = {page.relative_to(PROJECT_ROOT).as_posix() for page in PROJECT_ROOT.glob("docs/**/*.md")}
+    assert listed - {"docs/api.md"} == pages
+
+
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     found = {address for page in site.rglob("*.html") for address in _ELSEWHERE.findall(page.read_text("utf-8"))}
     assert found == set()

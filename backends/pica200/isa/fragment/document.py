@@ -26,8 +26,8 @@ _INTRODUCTION = """# Registers of the PICA200's fragment stage
 
 Made from the tables in `backends/pica200/isa/fragment` by
 `python -m glslc_multi.backends.pica200.isa.fragment.document`; do not edit.
-How texts, files and dumps of these registers look is told in
-[a page of its own](../pica200-fragment-text.md).
+The text form, files and dumps of these registers have
+[a page of their own](../pica200-fragment-text.md).
 
 The stage has no program. Six texture combiners run one after the other, each with a colour and an alpha half; then
 follow the alpha test, fog, and what is drawn at all. A value between stages is a byte a channel, 0 to 255 for 0 to 1.
