@@ -13,14 +13,15 @@ PAGE = PROJECT_ROOT / "docs" / "pica200-real-shaders.md"
 _HEAD = """# Real fragment shaders on the 3DS
 
 What becomes of the fragment shaders of other projects, and of the examples of this one, when they are compiled for the
-[texture combiners](pica200-fragment.md). Their texts were not written for this machine. Each is linked with its
-vertex shader, if it has one; those that fit in fewer stages so may have
+[texture combiners](pica200-fragment.md). They were not written for this machine. Each is linked with its
+vertex shader, if it has one; those that fit in fewer stages with them may have
 [generated images](pica200-fragment.md#generated-images).
 
-Two of three.js take a stage more than by hand, where the fog unit did the fog. That has 128 straight lines over depth:
+Two of three.js take one stage more than when mapped by hand, where the fog unit did the fog. That unit has 128 straight
+lines over depth:
 fog that begins at 25 and ends at 75, between planes at 1 and 100, would be off by 37 steps of 1/255, and an image of
-the distance, which these shaders have in a varying, is off by 2. `phaser__bitmapmask` takes another stage, where
-the hand had a program for each value of its bool.
+the distance, which these shaders have in a varying, is off by 2. `phaser__bitmapmask` takes another stage: by
+hand it had a program for each value of its bool.
 
 `python -m tests.backends.pica200.codegen.fragment.real` renews this page; it needs the shared corpus.
 """
