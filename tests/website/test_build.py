@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import browser
+from tests.browser import WEBGL, browser
+from tests.glslc_multi.playground.static import built_folder, static_server
 from tests.shared_data import PROJECT_ROOT
 from website import build
 
@@ -74,3 +75,18 @@ def test_it_works_as_files_in_a_browser(site: Path) -> None:
         results = window.wait_for(f"{_RESULTS}.length > 3 && {_RESULTS}")
         assert any("fragment" in title.lower() for title in results)
         assert window.problems() == []
+
+
+@pytest.mark.thorough
+def test_the_playground_compiles_on_the_front_page(site: Path, tmp_path: Path) -> None:
+    playground = built_folder()
+    build.build(tmp_path / "site", playground, has_pictures=False)
+    inside = "document.querySelector('.playground iframe').contentDocument"
+    with static_server(tmp_path / "site") as address, browser(*WEBGL) as window:
+        window.open(address)
+        window.wait_for(f"!!{inside}?.querySelector('.pane[data-target=agal] [role=option] code')")
+        assert window.problems() == []
+        window.resize(390, 844)
+        assert window.run("return document.querySelector('.playground iframe').offsetWidth") == 0
+        window.click(".playground .md-button")
+        window.wait_for("document.title === 'glslc-multi playground'")
