@@ -5,9 +5,12 @@ In: a package.  Out: a page: each function with its signature, each class with i
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -35,24 +38,47 @@ def reference_page(package: ModuleType) -> str:
         parts += [f"\n## {title}\n"] if group else []
         parts += ["".join(_entry(name, value)) for name, value in sorted(group.items())]
     rest = [name for name in names if name not in classes and not inspect.isfunction(objects[name])]
-    parts += ["\n## Other names\n", *(f"\n- `{name}`" for name in rest), "\n"] if rest else []
+    parts += ["\n## Other names\n", *(f"\n- `{name}`{_summary(objects[name])}" for name in rest), "\n"] if rest else []
     return "".join(parts)
 
 
 def _entry(name: str, value: Any) -> Iterator[str]:
     """Describe a function or a class."""
-    yield f"\n### {name}\n\n{_code(name, value)}\n{_text(value)}"
-    if not inspect.isclass(value):
-        return
-    for member, found in vars(value).items():
-        if member.startswith("_"):
-            continue
+    fields = _fields(value) if inspect.isclass(value) else ()
+    code = "\n".join(("```python", f"class {name}:", *fields, "```")) if fields else _code(name, value)
+    yield f"\n### {name}\n\n{code}\n{_text(value)}"
+    for member, found in _members(value) if inspect.isclass(value) else ():
         function = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
         if inspect.isfunction(function):
             yield f"\n#### {name}.{member}\n\n{_code(member, function)}\n{_text(function)}"
-        elif isinstance(found, property):
-            result = inspect.signature(found.fget).return_annotation if found.fget else inspect.Signature.empty
+        elif isinstance(found, (property, cached_property)):
+            getter = found.fget if isinstance(found, property) else found.func
+            result = inspect.signature(getter).return_annotation if getter else inspect.Signature.empty
             yield f"\n#### {name}.{member}\n\n```python\n{member}: {_annotation(result)}\n```\n{_text(found)}"
+
+
+def _fields(value: type) -> list[str]:
+    """List the fields that a data class declares, with the comments above them."""
+    if not hasattr(value, "__match_args__"):
+        return []
+    lines = textwrap.dedent(inspect.getsource(value)).splitlines()
+    (declared,) = ast.parse("\n".join(lines)).body
+    fields: list[str] = []
+    for node in declared.body if isinstance(declared, ast.ClassDef) else ():
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id[0] != "_":
+            first = node.lineno - 1
+            while lines[first - 1].lstrip().startswith("#:"):
+                first -= 1
+            fields += lines[first : node.end_lineno]
+    return fields
+
+
+def _members(value: type) -> Iterator[tuple[str, Any]]:
+    """List the public members of a class and of those that it derives from."""
+    members: dict[str, Any] = {}
+    for base in reversed(value.__mro__):
+        members |= {} if base.__module__ == "builtins" else vars(base)
+    return ((name, member) for name, member in members.items() if not name.startswith("_"))
 
 
 def _code(name: str, value: Any) -> str:
@@ -92,3 +118,8 @@ def _annotation(annotation: Any) -> str:
 def _text(value: Any) -> str:
     """Return the docstring as a paragraph."""
     return f"\n{inspect.cleandoc(value.__doc__)}\n" if value.__doc__ else ""
+
+
+def _summary(value: Any) -> str:
+    """Return the first line that a module says about itself."""
+    return f": {(value.__doc__ or '').partition(chr(10))[0]}" if inspect.ismodule(value) else ""

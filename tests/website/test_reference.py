@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 
 import glslc_multi
+from glslc_multi.compiler.records import dataclass as record
 from website.reference import reference_page
 
 
@@ -31,6 +35,28 @@ class Shape:
         """Do what nobody sees."""
 
 
+@dataclass(frozen=True)
+class Size:
+    """Hold two lengths."""
+
+    #: From left to right.
+    width: float
+    height: float = 1.0
+    _hidden: int = 0
+
+
+@record(frozen=True)
+class Volume(Shape):
+    """Hold three."""
+
+    depth: Mapping[str, float]
+
+    @cached_property
+    def top(self) -> str:
+        """Return the name of the upper side."""
+        return max(self.depth)
+
+
 def stretch(shape: Shape, /, *by: float, most: float | None = None) -> Shape:
     """Return a longer one."""
     return shape.grow(sum(by) if most is None else most)
@@ -38,8 +64,8 @@ def stretch(shape: Shape, /, *by: float, most: float | None = None) -> Shape:
 
 def package() -> ModuleType:
     module = ModuleType("shapes")
-    module.__dict__.update(Shape=Shape, Trouble=Trouble, stretch=stretch, LIMIT=3)
-    module.__dict__["__all__"] = ["LIMIT", "Shape", "Trouble", "__version__", "stretch"]
+    module.__dict__.update(Shape=Shape, Trouble=Trouble, stretch=stretch, Size=Size, Volume=Volume, LIMIT=3)
+    module.__dict__["__all__"] = ["LIMIT", "Shape", "Size", "Trouble", "Volume", "__version__", "stretch"]
     return module
 
 
@@ -51,6 +77,11 @@ def test_signatures_and_docstrings_are_shown() -> None:
         "## Classes\n\n### Shape\n\n```python\nclass Shape(size: int, *, name: str = 'shape')\n```\n\nKeep a size.\n",
         "#### Shape.size\n\n```python\nsize: int\n```\n\nReturn the size.\n",
         "#### Shape.grow\n\n```python\ndef grow(by: float) -> Shape\n```\n\nReturn a larger one.\n",
+        "### Size\n\n```python\nclass Size:\n    #: From left to right.\n"
+        "    width: float\n    height: float = 1.0\n```\n",
+        "### Volume\n\n```python\nclass Volume:\n    depth: Mapping[str, float]\n```\n\nHold three.\n",
+        "#### Volume.grow\n",
+        "#### Volume.top\n\n```python\ntop: str\n```\n\nReturn the name of the upper side.\n",
         "## Exceptions\n\n### Trouble\n",
         "## Other names\n\n- `LIMIT`\n",
     ):
