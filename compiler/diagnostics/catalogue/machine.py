@@ -236,7 +236,7 @@ AGAL_NOT_FOR_CONSUMER = warning(
     "{consumer} does not take this program: {reason}",
     """
     Adobe's runtime takes the program, but another reader of AGAL refuses it or does something else. Code that all take
-    would be longer. `--agal-compat openfl`, say, asks for such code, and reports what cannot be had as an error;
+    would be longer. `--agal-compat openfl`, say, asks for such code, and reports what is impossible as an error;
     `--agal-compat air` says that no one else reads the code.
     """,
 )

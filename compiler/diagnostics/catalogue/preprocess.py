@@ -228,7 +228,7 @@ TOO_MANY_TOKENS = error(
     "the shader and what it includes have more than {limit} tokens",
     """
     Words, numbers and operators are counted before macros are expanded, those of groups that `#if` leaves out as well.
-    A shader that somebody wrote has a hundredth of that; this may be another kind of file.
+    Shaders written by hand have a hundredth of that; this may be another kind of file.
     """,
 )
 

@@ -118,7 +118,7 @@ UNWRITABLE_OUTPUT = _usage_error(
     "cannot write '{path}': {reason}",
     """
     The output could not be written. The directory must exist and must allow new files: the output is written
-    beside its final name first, so that nobody ever reads half a file.
+    beside its final name first, so that no reader sees half a file.
     """,
 )
 
