@@ -13,6 +13,7 @@
 #   make mutants-few  60 of them, of which 85 % must be noticed; takes some three minutes
 #   make playground  the compiler as a page that needs no server: build/playground
 #   make site    the documentation as a site, with the playground if it is built: build/site
+#   make release  sdist and wheel, with the playground's page where npm is there: build/dist
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make fresh    run generated programs of new seeds, every day others, on all targets
@@ -28,7 +29,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -88,6 +89,15 @@ site: $(VENV)/installed
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[site]'
 	@test -d build/playground || ! command -v npm > /dev/null || $(MAKE) playground
 	$(RUN) -m website.build build/site
+
+# The same commit makes the same bytes: archives have its time.
+release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release: $(VENV)/ready
+	rm -rf build/dist glslc_multi/playground/site
+	@if command -v npm > /dev/null; then $(RUN) -m glslc_multi.playground.build --page; \
+	else echo "npm is missing: the distributions lack the playground's page"; fi
+	$(RUN) -m build --no-isolation --outdir build/dist
+	$(RUN) -m twine check --strict build/dist/*
 
 # What packs it comes by npm.
 vsix:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.environment import Environment, make_environment, run_checked
+from tests.packaging.environment import Environment, build_release, make_environment, run_checked
 from tests.shared_data import PROJECT_ROOT
 
 
@@ -19,6 +19,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run_checked(build)
     (path,) = folder.glob("*.whl")
     return path
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist, and the wheel that is built from it."""
+    return build_release(tmp_path_factory.mktemp("released"))
 
 
 @pytest.fixture(scope="session")

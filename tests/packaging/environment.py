@@ -7,9 +7,11 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from collections.abc import Mapping
 from pathlib import Path
 
 from glslc_multi.compiler.records import dataclass
+from tests.shared_data import PROJECT_ROOT
 
 #: Folders of the tree whose files are the package.
 PARTS = ("glslc_multi", "compiler", "frontends", "backends", "runtime")
@@ -62,6 +64,13 @@ def make_environment(place: Path, *what: str) -> Environment:
     return environment
 
 
-def run_checked(words: list[str]) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+def build_release(folder: Path) -> Path:
+    """Build both distributions as `make release` does, with a time that is given."""
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(PROJECT_ROOT)]
+    run_checked(build, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    return folder
+
+
+def run_checked(words: list[str], env: Mapping[str, str] | None = None) -> None:
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
