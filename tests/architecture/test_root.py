@@ -9,9 +9,18 @@ import pytest
 from tests.architecture.imports import FLOORS
 from tests.shared_data import PROJECT_ROOT
 
-_FILES = {".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml"}
+_FILES = {
+    ".gitignore",
+    ".pre-commit-hooks.yaml",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "pyproject.toml",
+}
 _PARTS = {name for floor in FLOORS for name in floor}
-_FOLDERS = {".ci", ".editable", "benchmarks", "docs", "editors", "examples", "tests", "website", *_PARTS}
+_FOLDERS = {".ci", ".editable", ".github", "benchmarks", "docs", "editors", "examples", "tests", "website", *_PARTS}
 
 
 def test_the_root_holds_what_is_known() -> None:
