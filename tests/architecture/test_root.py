@@ -17,6 +17,7 @@ _FILES = {
     "LICENSE",
     "Makefile",
     "README.md",
+    "action.yml",
     "pyproject.toml",
 }
 _PARTS = {name for floor in FLOORS for name in floor}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +42,20 @@ def test_hooks_run(hook: str, status: int, tmp_path: Path) -> None:
     assert done.returncode == status, done.stderr
     changed = (tmp_path / "a.vert").read_text(encoding="utf-8") == "void main() {\n    gl_Position = nothing;\n}\n"
     assert changed == (hook == "glslc-multi-fmt")
+
+
+@pytest.mark.parametrize(("target", "status", "rules"), [("", 1, ["E0301"]), ("toaster", 2, ["E0908"])])
+def test_the_action_keeps_status_and_results(target: str, status: int, rules: list[str], tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    action = yaml.safe_load((PROJECT_ROOT / "action.yml").read_text(encoding="utf-8"))
+    (script,) = (step["run"] for step in action["runs"]["steps"] if step.get("id") == "check")
+    (tmp_path / "a.vert").write_text("void main() { gl_Position = vec4(1.0); }\n", encoding="utf-8")
+    (tmp_path / "b.vert").write_text("void main() { nothing; }\n", encoding="utf-8")
+    command = f'glslc-multi() {{ "{sys.executable}" -m glslc_multi "$@"; }}\n{script}'
+    variables = {"FILES": "*.vert", "TARGET": target, "GITHUB_OUTPUT": str(tmp_path / "output")}
+    subprocess.run([bash, "-e", "-c", command], cwd=tmp_path, env={**os.environ, **variables}, check=True)
+    assert (tmp_path / "output").read_text(encoding="utf-8") == f"status={status}\n"
+    (run,) = json.loads((tmp_path / "shaders.sarif").read_text(encoding="utf-8"))["runs"]
+    assert [result["ruleId"] for result in run["results"]] == rules
