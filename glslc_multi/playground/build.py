@@ -125,7 +125,7 @@ def _write_json(path: Path, data: object) -> None:
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         sys.exit(f"{' '.join(command[:2])} failed:\n{(done.stdout + done.stderr)[-_LONGEST_REASON:]}")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from glslc_multi.compiler import __version__
+from glslc_multi.playground import SITE
 from tests.packaging.environment import PARTS, build_release, run_checked
 from tests.shared_data import PROJECT_ROOT
 
@@ -40,6 +41,18 @@ def test_the_same_tree_makes_the_same_bytes(released: Path, tmp_path: Path) -> N
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
         path.name: path.read_bytes() for path in released.iterdir()
     }
+
+
+def test_the_page_is_in_both_with_its_licences(released: Path, wheel: Path) -> None:
+    if not (SITE / "index.html").is_file():
+        pytest.skip("the page is not built: make playground")
+    page = {f"glslc_multi/playground/site/{path.name}" for path in SITE.iterdir()}
+    from_sdist = zipfile.ZipFile(released / wheel.name)
+    names = set(from_sdist.namelist())
+    assert page <= names
+    about = f"glslc_multi-{__version__}.dist-info"
+    assert f"{about}/licenses/glslc_multi/playground/site/licences.html" in names
+    assert b"codemirror" in from_sdist.read("glslc_multi/playground/site/licences.html").lower()
 
 
 def test_what_describes_it_is_accepted(released: Path) -> None:
