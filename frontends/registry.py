@@ -19,6 +19,7 @@ FRONT_ENDS: Registry[FrontEnd] = Registry(
         "glsl": "glslc_multi.frontends.glsl.frontend:FRONT_END",
         "spirv": "glslc_multi.frontends.spirv.frontend:FRONT_END",
         "hlsl": "glslc_multi.frontends.spirv.foreign:HLSL",
+        "slang": "glslc_multi.frontends.spirv.foreign:SLANG",
         "wgsl": "glslc_multi.frontends.spirv.foreign:WGSL",
     },
 )

@@ -1,4 +1,4 @@
-"""HLSL and WGSL: a compiler of others, found on the path, makes SPIR-V of the source; the rest is this front end.
+"""HLSL, Slang and WGSL: an outside compiler, found on the path, makes SPIR-V of the source; the rest is this front end.
 
 The compiler runs in a folder of its own, on a copy of the source under its name, so that nothing is written elsewhere.
 """
@@ -21,17 +21,20 @@ from glslc_multi.compiler.files import is_confined, note_unrepeatable
 from glslc_multi.compiler.frontend import FrontEndOptions, Prepared, Source
 from glslc_multi.compiler.records import dataclass, replace
 from glslc_multi.frontends.spirv.confined import Copies
-from glslc_multi.frontends.spirv.frontend import Spirv
+from glslc_multi.frontends.spirv.frontend import Spirv, text_of
 
 #: What the compiler may take: time, and bytes, which a file that includes itself would fill.
 _SECONDS = 120
 _MEMORY = 1 << 30
 _ENTRY_HELP = "name the function of the stage with --entry; --entry VERTEX,FRAGMENT names those of a pair"
+_INSTALL_HELP = "install one, and put its folder on the path"
 _MEMORY_HELP = "see whether a file includes itself"
 _SHORT = {"vertex": "vert", "fragment": "frag"}
 _PROFILES = {"vertex": "vs_6_0", "fragment": "ps_6_0"}
 #: A line of a compiler's messages that names a place: `ERROR: name:line:`, `name:line:column:` or `name(line)`.
 _PLACE = re.compile(r"(?:^|[\s:])(?P<name>[^\s:()]+)[:(](?P<line>\d+)")
+#: The line below the source's, of a compiler that says there what is wrong.
+_LABEL = re.compile(r"\|\s*\^+ +(?P<label>\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,8 @@ class Job:
     stage: str
     options: FrontEndOptions
     folders: Sequence[str]
-
-    @property
-    def entry(self) -> str:
-        return self.options.entry_of(self.stage) or "main"
+    #: The function of the stage; "" where the text marks it.
+    entry: str
 
     def macros(self) -> list[str]:
         return [f"-D{name}={value}" for name, value in self.options.defines.items()]
@@ -78,12 +79,14 @@ def _dxc(job: Job) -> list[str]:
 
 def _slangc(job: Job) -> list[str]:
     folders = [word for folder in job.folders for word in ("-I", folder)]
-    stage = ("-target", "spirv", "-stage", job.stage, "-entry", job.entry)
-    return [job.name, *stage, *job.macros(), *folders, "-o", "shader.spv"]
+    entry = ("-stage", job.stage, "-entry", job.entry) if job.entry else ()
+    # Its own optimiser comes from a library that not every distribution has.
+    form = ("-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name")
+    return [job.name, *form, *entry, *job.macros(), *folders, "-o", "shader.spv"]
 
 
 class Foreign(Spirv):
-    """A language that compilers of others read."""
+    """A language that outside compilers read."""
 
     is_binary = False
     tools: ClassVar[tuple[Tool, ...]]
@@ -101,6 +104,10 @@ class Foreign(Spirv):
         options = self.options_for_module(options)
         return Prepared(source, self.read(binary, source.filename, options, sink))
 
+    def entry_of(self, source: Source, stage: str, options: FrontEndOptions) -> str:
+        """The function that the compiler is told; "" where it finds the text's own marks."""
+        return options.entry_of(stage) or "main"
+
     def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
         """Compilers of HLSL make modules of one entry point, which they may rename."""
         return replace(options, entry="")
@@ -110,7 +117,7 @@ class Foreign(Spirv):
         found = next(((path, make) for name, make in self.tools if (path := shutil.which(name))), None)
         if found is None or stage not in _SHORT:
             names = ", ".join(name for name, _ in self.tools)
-            sink.report(messages.NO_COMPILER, language=self.name, tools=names)
+            sink.report(messages.NO_COMPILER, help=_INSTALL_HELP, language=self.name, tools=names)
             return b""
         # Which files the compiler reads, and which release it is, is not known here.
         note_unrepeatable()
@@ -118,8 +125,9 @@ class Foreign(Spirv):
         folder = Path(source.filename).parent
         name = PurePath(source.filename).name or "shader"
         folders = [str(each.absolute()) for each in (folder, *map(Path, options.include_dirs))]
+        reached, entry = ["."] if is_confined() else folders, self.entry_of(source, stage, options)
         # A path from here is no option, whatever the name begins with.
-        command = [path, *make(Job(f"./{name}", stage, options, ["."] if is_confined() else folders))]
+        command = [path, *make(Job(f"./{name}", stage, options, reached, entry))]
         if options.verbose:
             sink.report(messages.COMPILER_RUN, command=shlex.join(command))
         return _run(command, name, source, options.include_dirs, sink)
@@ -169,21 +177,28 @@ def _bounded_run(command: list[str], folder: str) -> subprocess.CompletedProcess
 
 
 def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticSink) -> None:
-    """The first error of a compiler, at its line; else what it says of the entry point, which glslang only warns of."""
+    """Report the first error of a compiler, at its line; else its word on the entry point, which glslang warns of."""
     said = [line.strip() for line in output.splitlines()]
     errors = [line for line in said if "error" in line.lower()]
     entries = [line for line in said if "entry point" in line.lower()]
     message = next(iter(errors or entries), "it made no module")
     help = _ENTRY_HELP if message in entries else None
-    # Slang and naga write the place below the message.
-    below = said[said.index(message) + 1 :][:1] if message in said else []
-    match = next((each for each in _PLACE.finditer("\n".join([message, *below])) if each["name"] == name), None)
+    # Slang and naga write the place below the message, then the line and what is wrong there.
+    below = said[said.index(message) + 1 :] if message in said else []
+    places = [*_PLACE.finditer("\n".join([message, *below[:1]]))]
+    label = next((found["label"] for line in below[1:4] if (found := _LABEL.match(line))), "")
+    if label not in message:
+        kind, colon, problem = message.partition(": ")
+        message = f"{kind}{colon}{label}" if label.startswith(problem) else f"{message}: {label}"
+    match = next((each for each in places if each["name"] == name), None)
     span = None
     if match is not None:
         file = SourceFile(source.filename, source.text)
         number = max(int(match["line"]), 1)
         text = file.line_text(number)
         span = Span(file, number, len(text) - len(text.lstrip()) + 1, number, max(len(text), 1) + 1)
+    elif below and (elsewhere := _PLACE.search(below[0])):
+        message += f" ({elsewhere['name']}:{elsewhere['line']})"
     sink.report(messages.COMPILER_FAILED, span, tool=tool, message=message, help=help)
 
 
@@ -205,8 +220,39 @@ class Hlsl(Foreign):
     tools = (("glslangValidator", _glslang), ("glslc", _glslc), ("dxc", _dxc), ("slangc", _slangc))
 
 
-class Wgsl(Foreign):
-    """WGSL, whose text marks its entry points."""
+class Marked(Foreign):
+    """A language whose texts mark their entry points."""
+
+    #: What stands before an entry point of a stage.
+    mark: ClassVar[re.Pattern[str]]
+
+    def stage_of(self, filename: str, content: str | bytes) -> str:
+        stages = self.marked_stages(content)
+        return stages.pop() if len(stages) == 1 else super().stage_of(filename, content)
+
+    def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
+        return options
+
+    def marked_stages(self, content: str | bytes) -> set[str]:
+        return {"fragment" if word == "pixel" else word for word in self.mark.findall(text_of(content))}
+
+
+class Slang(Marked):
+    """Slang; where nothing is marked, the entry point is `main` unless `--entry` names another."""
+
+    name = "slang"
+    description = "Slang, where slangc is installed"
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {".slang": ""}
+    tools = (("slangc", _slangc),)
+    mark = re.compile(r'\[\s*shader\s*\(\s*"(vertex|fragment|pixel)"')
+
+    def entry_of(self, source: Source, stage: str, options: FrontEndOptions) -> str:
+        is_marked = stage in self.marked_stages(source.content)
+        return options.entry_of(stage) or ("" if is_marked else "main")
+
+
+class Wgsl(Marked):
+    """WGSL, whose text marks all entry points."""
 
     name = "wgsl"
     description = "WGSL, where naga or tint is installed"
@@ -215,14 +261,7 @@ class Wgsl(Foreign):
         ("naga", lambda job: [job.name, "shader.spv"]),
         ("tint", lambda job: ["--format", "spirv", "-o", "shader.spv", job.name]),
     )
-
-    def stage_of(self, filename: str, content: str | bytes) -> str:
-        text = content if isinstance(content, str) else content.decode("utf-8", "replace")
-        stages = {stage for stage in _SHORT if re.search(rf"@{stage}\b", text)}
-        return stages.pop() if len(stages) == 1 else super().stage_of(filename, content)
-
-    def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
-        return options
+    mark = re.compile(r"@(vertex|fragment)\b")
 
 
-HLSL, WGSL = Hlsl(), Wgsl()
+HLSL, SLANG, WGSL = Hlsl(), Slang(), Wgsl()

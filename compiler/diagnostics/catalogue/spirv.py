@@ -121,8 +121,8 @@ NO_COMPILER = error(
     "E1013",
     "nothing here compiles {language}: none of {tools} is installed",
     """
-    HLSL and WGSL are read by other compilers, which make SPIR-V of them: glslangValidator or glslc (the packages
-    glslang-tools and glslc of Debian), dxc, slangc or naga. The first that is found on the path is run.
+    HLSL, Slang and WGSL are read by outside compilers, which make SPIR-V of them: glslangValidator or glslc (Debian's
+    packages glslang-tools and glslc), dxc, slangc, naga or tint. The first that is found on the path is run.
     """,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 
 from glslc_multi.compiler.diagnostics import SourceFile, Span
 from glslc_multi.frontends.spirv.code import Instruction
@@ -81,7 +82,10 @@ class Spans:
         elif name in self._files:
             file = self._files[name]
         else:
-            file = self._files[name] = SourceFile(name, self._texts.get(name, ""))
+            # An outside compiler reads a copy of the source, in another folder under the same name.
+            is_source = PurePath(name).name == PurePath(self.file.name).name
+            file = SourceFile(self.file.name if is_source else name, self._texts.get(name, ""))
+            self._files[name] = file
         line = max(line, 1)
         if column or isinstance(file, ModuleText):
             return Span(file, line, column or 1, line, (column or 1) + 1)

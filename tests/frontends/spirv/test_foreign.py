@@ -1,7 +1,8 @@
-"""Compilers of others: which is called, with which words, and what is told of what they say."""
+"""Outside compilers: which is called, with which words, and what is told of what they say."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
 from glslc_multi.compiler.ir.module import Module
-from glslc_multi.frontends.spirv.foreign import HLSL, WGSL, Foreign
+from glslc_multi.frontends.spirv.foreign import HLSL, SLANG, WGSL, Foreign
 from tests.frontends.spirv.modules import shader
 
 #: Puts a program on the path; its result yields the words that it was last called with.
@@ -45,9 +46,10 @@ def _lowered(
     name: str = _NAME,
     stage: str = "fragment",
     sink: DiagnosticSink | None = None,
+    text: str = "  text",
     **options: object,
 ) -> Module:
-    source = Source("  text", str(folder / name), front_end)
+    source = Source(text, str(folder / name), front_end)
     sink = sink or DiagnosticSink()
     prepared = front_end.prepare(source, stage, FrontEndOptions(**options), sink)  # type: ignore[arg-type]
     return front_end.lower(prepared, stage, sink)
@@ -70,8 +72,8 @@ _WORDS = {
         *("-I", "{folder}", "-I", "{other}", "./lit.frag.hlsl", "-Fo", "shader.spv"),
     ],
     "slangc": [
-        *("./lit.frag.hlsl", "-target", "spirv", "-stage", "fragment", "-entry", "shade", "-DLIGHTS=2"),
-        *("-I", "{folder}", "-I", "{other}", "-o", "shader.spv"),
+        *("./lit.frag.hlsl", "-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name", "-stage", "fragment"),
+        *("-entry", "shade", "-DLIGHTS=2", "-I", "{folder}", "-I", "{other}", "-o", "shader.spv"),
     ],
 }
 
@@ -93,6 +95,25 @@ def test_compilers_of_wgsl_are_called(name: str, words: list[str], tool: Maker, 
     found = tool(name)
     _lowered(tmp_path, WGSL, "lit.wgsl", entry="main")
     assert found() == [name, *words]
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "named"),
+    [
+        ("", "", ["-stage", "fragment", "-entry", "main"]),
+        ('[shader("fragment")] float4 main()', "", []),
+        ('[ shader ( "pixel" ) ] float4 main()', "", []),
+        ('[shader("vertex")] float4 corner()', "", ["-stage", "fragment", "-entry", "main"]),
+        ('[shader("fragment")] float4 main()', "main", ["-stage", "fragment", "-entry", "main"]),
+    ],
+)
+def test_slang_finds_the_entry_points_that_are_marked(
+    text: str, entry: str, named: list[str], tool: Maker, tmp_path: Path
+) -> None:
+    words = tool("slangc")
+    _lowered(tmp_path, SLANG, "lit.slang", text=text, entry=entry)
+    before = ["slangc", "./lit.slang", "-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name"]
+    assert words() == [*before, *named, "-I", str(tmp_path), "-o", "shader.spv"]
 
 
 @pytest.mark.parametrize(("name", "word"), [("glslangValidator", "vert"), ("dxc", "vs_6_0"), ("slangc", "vertex")])
@@ -139,6 +160,9 @@ def test_nothing_is_there(tmp_path: Path) -> None:
     assert (found.code, found.message) == ("E1013", f"nothing here compiles hlsl: none of {tools} is installed")
     found = _failure(tmp_path, front_end=WGSL, name="lit.wgsl")
     assert found.message == "nothing here compiles wgsl: none of naga, tint is installed"
+    found = _failure(tmp_path, front_end=SLANG, name="lit.slang")
+    assert (found.code, found.message) == ("E1013", "nothing here compiles slang: none of slangc is installed")
+    assert found.help == "install one, and put its folder on the path"
 
 
 #: What a compiler prints before it fails -> the message, its line (0 for none), and whether the help is about --entry.
@@ -148,6 +172,22 @@ _SAID: dict[str, tuple[str, int, bool]] = {
     "lit.frag.hlsl(1): error 30015: undefined": ("lit.frag.hlsl(1): error 30015: undefined", 1, False),
     "error: unknown\n   at lit.frag.hlsl:1:2": ("error: unknown", 1, False),
     "error: unknown\nmore\n   at lit.frag.hlsl:1:2": ("error: unknown", 0, False),
+    "error[E1]: unknown\n --> lit.frag.hlsl:1:2\n  |\n1 |   text\n  | ^^^ unknown 'x'.": (
+        "error[E1]: unknown 'x'.",
+        1,
+        False,
+    ),
+    "error[E2]: no token\n --> lit.frag.hlsl:1:2\n  |\n1 |   text\n  | ^ expected ';'": (
+        "error[E2]: no token: expected ';'",
+        1,
+        False,
+    ),
+    "error[E3]: cannot open 'a'\n --> lit.frag.hlsl:1:2\n  |\n1 |   text\n  | ^ cannot open 'a'": (
+        "error[E3]: cannot open 'a'",
+        1,
+        False,
+    ),
+    "error[E1]: unknown\n --> other.slang:4:2": ("error[E1]: unknown (other.slang:4)", 0, False),
     "other.hlsli:9: error: no x": ("other.hlsli:9: error: no x", 0, False),
     "first error: a\nlit.frag.hlsl:1: error: b": ("first error: a", 1, False),
     "could not find entry point shade": ("could not find entry point shade", 0, True),
@@ -162,14 +202,19 @@ _SAID: dict[str, tuple[str, int, bool]] = {
 @pytest.mark.parametrize("said", _SAID)
 def test_what_a_compiler_says_is_told(said: str, tool: Maker, tmp_path: Path) -> None:
     message, line, asks = _SAID[said]
-    lines = " ".join(f"'{each}'" if "'" not in each else f'"{each}"' for each in said.split("\n"))
-    tool("dxc", f"printf '%s\\n' {lines} >&2\nexit 1")
+    tool("dxc", f"printf '%s\\n' {shlex.join(said.splitlines())} >&2\nexit 1")
     found = _failure(tmp_path)
     assert (found.code, found.message) == ("E1014", f"dxc: {message}")
     # The words of the line are marked, without the blanks before them.
     marked = None if found.span is None else (found.span.line, found.span.column, found.span.end_column)
     assert marked == ((line, 3, 7) if line else None)
     assert ("--entry" in (found.help or "")) == asks
+
+
+@pytest.mark.parametrize(("content", "code"), [("", "E1008"), ("garbage", "E1003")])
+def test_a_compiler_that_leaves_garbage(content: str, code: str, tool: Maker, tmp_path: Path) -> None:
+    tool("slangc", f"printf '{content}' > shader.spv")
+    assert _failure(tmp_path, front_end=SLANG, name="lit.slang").code == code
 
 
 def test_a_compiler_that_leaves_nothing_has_failed(tool: Maker, tmp_path: Path) -> None:
@@ -189,6 +234,10 @@ def test_a_compiler_that_leaves_nothing_has_failed(tool: Maker, tmp_path: Path) 
         (HLSL, "a.ps.hlsl", "", "fragment"),
         (HLSL, "a.hlsl", "", ""),
         (HLSL, "vert.hlsl", "", ""),
+        (SLANG, "a.slang", '[shader("vertex")] float4 f()', "vertex"),
+        (SLANG, "a.slang", '[shader("pixel")] float4 f()', "fragment"),
+        (SLANG, "a.slang", '[shader("vertex")] float4 f() [shader("fragment")] float4 g()', ""),
+        (SLANG, "a.vert.slang", "", "vertex"),
         (WGSL, "a.wgsl", "@vertex fn f() {}", "vertex"),
         (WGSL, "a.wgsl", "@fragment fn f() {}", "fragment"),
         (WGSL, "a.wgsl", "@vertex fn f() {} @fragment fn g() {}", ""),

@@ -53,11 +53,11 @@ _SHADER = "float4 main()~{~    return 1;~}~"
 _STRINGS = f'%name = OpString "a.hlsl"\n%text = OpString "{_SHADER}"\n%other = OpString "b.hlsl"\n'
 
 
-def _contents(text: str) -> Contents:
+def _contents(text: str, name: str = "a.spvasm") -> Contents:
     code = read_text(text)
     for each in code.instructions:
         each.operands = [value.replace("~", "\n") if isinstance(value, str) else value for value in each.operands]
-    contents = Contents(code, SourceFile("a.spvasm", ""), {})
+    contents = Contents(code, SourceFile(name, ""), {})
     contents.read()
     return contents
 
@@ -182,3 +182,11 @@ def test_lines_of_debug_information(lines: str, wanted: tuple[str, int, int] | N
 
 def test_debug_information_has_the_text_of_its_source() -> None:
     assert _span_of_sum(_AT).file.line_text(3) == "    return 1;"
+
+
+@pytest.mark.parametrize(("noted", "shown"), [("/other/a.hlsl", "src/a.hlsl"), ("./b.hlsl", "./b.hlsl")])
+def test_a_copy_of_the_source_is_shown_under_its_name(noted: str, shown: str) -> None:
+    """Outside compilers read a copy in a folder of their own."""
+    line = f'%name = OpString "{noted}"\n{_TYPES}OpLine %name 2 5\n%one = OpConstant %float 1\n'
+    (found,) = _places(_contents(line, "src/a.hlsl"))
+    assert _place(found)[:3] == (shown, 2, 5)
