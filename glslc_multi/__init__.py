@@ -52,3 +52,8 @@ def __getattr__(name: str) -> object:
     attribute: object = getattr(api, name)
     globals()[name] = attribute
     return attribute
+
+
+def __dir__() -> list[str]:
+    """List what is offered, imported or not."""
+    return __all__

@@ -1,7 +1,6 @@
 """What the package offers: compile, link, assemble, disassemble, and the names of the targets.
 
-What these functions need is imported when they are called.  The distribution consists of this package and four
-with common names; importing this module checks that Python finds the four that belong to it.
+What these functions need is imported when they are called.
 """
 
 from __future__ import annotations
@@ -120,7 +119,7 @@ def link(
 def emit(
     shader: CompiledShader | CompiledProgram, kind: str, *, prefix: str = "shader", host_form: str | None = None
 ) -> dict[str, bytes]:
-    """What `--emit KIND` writes of a compiled shader, by the names of the files, which begin with `prefix`.
+    """Return what `--emit KIND` writes of a compiled shader, by the names of the files, which begin with `prefix`.
 
     `kind` is "bin" (with a register map, where the target's files have no room for names), "asm", "json", "stats", "c",
     "header", or "host" in one of the target's forms.  Of a program every stage has files of its own; "host" is for all.
@@ -162,7 +161,7 @@ def _front_end(
     entry: str,
     spec: Mapping[int, bool | float | str] | None,
 ) -> FrontEndOptions:
-    """What the front end is told."""
+    """Return what the front end is told."""
     from glslc_multi.compiler.frontend import FrontEndOptions
 
     check_macros(defines)
@@ -182,7 +181,7 @@ def _request(
     inexact_integers: bool,
     proof: str,
 ) -> Request:
-    """What a caller asks the driver for."""
+    """Return what a caller asks the driver for."""
     from glslc_multi.compiler.options import Request, split_level
 
     check_options(options)
@@ -201,14 +200,14 @@ def _request(
 
 
 def targets() -> tuple[str, ...]:
-    """The names of the targets that exist in this release."""
+    """List the names of the targets that exist in this release."""
     from glslc_multi.backends.registry import target_names
 
     return target_names()
 
 
 def assemble(text: str, target: str) -> bytes:
-    """Assembly text of `target` to its binary form."""
+    """Translate assembly text of `target` to its binary form."""
     check_texts(text=text)
     from glslc_multi.compiler.assembly import assemble_text
     from glslc_multi.compiler.diagnostics import DiagnosticSink
@@ -217,7 +216,7 @@ def assemble(text: str, target: str) -> bytes:
 
 
 def disassemble(data: bytes, target: str) -> str:
-    """A binary of `target` to assembly text that assembles to the same binary."""
+    """Translate a binary of `target` to assembly text that assembles to the same binary."""
     check_binary(data=data)
     from glslc_multi.compiler.assembly import disassemble_data
     from glslc_multi.compiler.diagnostics import DiagnosticSink

@@ -159,7 +159,7 @@ def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[s
 def _bounded_run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a folder, with bounds of time and, where the system has such, of memory."""
     with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace"
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
     ) as process:
         # Not in the child before the command: that may hang where there are threads.
         with suppress(ImportError, AttributeError, OSError, ValueError):
@@ -186,7 +186,7 @@ def _report(output: str, tool: str, name: str, source: Source, sink: DiagnosticS
     # Slang and naga write the place below the message, then the line and what is wrong there.
     below = said[said.index(message) + 1 :] if message in said else []
     places = [*_PLACE.finditer("\n".join([message, *below[:1]]))]
-    label = next((found["label"] for line in below[1:4] if (found := _LABEL.match(line))), "")
+    label = next((match["label"] for line in below[1:4] if (match := _LABEL.match(line))), "")
     if label not in message:
         kind, colon, problem = message.partition(": ")
         message = f"{kind}{colon}{label}" if label.startswith(problem) else f"{message}: {label}"

@@ -44,6 +44,7 @@ def test_a_checkout_without_links_says_what_to_do(tmp_path: Path) -> None:
 def test_the_face_offers_what_it_lists() -> None:
     for name in glslc_multi.__all__:
         assert getattr(glslc_multi, name) is not None
+    assert dir(glslc_multi) == sorted(glslc_multi.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'compyle'"):
         glslc_multi.compyle  # noqa: B018
 

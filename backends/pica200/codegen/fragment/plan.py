@@ -169,6 +169,7 @@ def _lit(planned: Plan, view: _View, sink: DiagnosticSink) -> Plan:
 
 
 def _lit_by(lit: LitPixel, planned: Plan, view: _View) -> Plan:
+    """Return the plan of a pixel for which the lighting unit is set up so."""
     colour, alpha = lit.channels[:3], lit.channels[3:]
     return replace(
         planned,
