@@ -105,7 +105,7 @@ class Foreign(Spirv):
         return Prepared(source, self.read(binary, source.filename, options, sink))
 
     def entry_of(self, source: Source, stage: str, options: FrontEndOptions) -> str:
-        """The function that the compiler is told; "" where it finds the text's own marks."""
+        """Return the function that the compiler is told; "" where it finds the text's own marks."""
         return options.entry_of(stage) or "main"
 
     def options_for_module(self, options: FrontEndOptions) -> FrontEndOptions:
