@@ -57,11 +57,13 @@ class Theia(Target):
     narrow_spaces = frozenset({"code"})
     passes: ClassVar[Mapping[str, str]] = {
         "theia-elementary": "glslc_multi.backends.theia.codegen.rewrites.elementary:LowerElementary",
+        "theia-factor-order": "glslc_multi.backends.theia.codegen.rewrites.overflow:OrderFactors",
         "theia-guarded-lookups": "glslc_multi.backends.theia.codegen.rewrites.lookup_places:GuardLookups",
         "theia-lookups": "glslc_multi.backends.theia.codegen.rewrites.lookups:LowerLookups",
         "theia-no-alpha": "glslc_multi.backends.theia.codegen.rewrites.unread:ForgetAlpha",
         "theia-reroll": "glslc_multi.backends.theia.codegen.rewrites.reroll:RerollFunctions",
         "theia-roots": "glslc_multi.backends.theia.codegen.rewrites.elementary:SplitRoots",
+        "theia-saturate": "glslc_multi.backends.theia.codegen.rewrites.overflow:KeepInRange",
         "theia-scene": "glslc_multi.backends.theia.codegen.rewrites.scene_inputs:ExpandSceneInputs",
         "theia-unread-results": "glslc_multi.backends.theia.codegen.rewrites.unread:DropUnreadResults",
     }

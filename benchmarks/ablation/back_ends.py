@@ -124,7 +124,6 @@ OWN: dict[str, tuple[Piece, ...]] = {
         _row("validator", "check", f"{_ADRENO}.generate:validate", answering([])),
     ),
     "theia": (
-        _row("order of factors", "rewrite", f"{_THEIA}.rewrites.overflow:order_factors"),
         _row("demanded lanes", "rewrite", f"{_THEIA}.rows.demanded_lanes:open_unread_lanes", _all_lanes_needed),
         _row("rows in C1 to C7", "rewrite", f"{_THEIA}.constants:_registers_of", _only_pins),
         _row("jump threading", "rewrite", f"{_THEIA}.jump_threading:straightened", same),

@@ -22,7 +22,6 @@ from glslc_multi.backends.theia.codegen.machine_ops import (
     Model,
 )
 from glslc_multi.backends.theia.codegen.reflect import reflect
-from glslc_multi.backends.theia.codegen.rewrites.overflow import order_factors, saturate
 from glslc_multi.backends.theia.codegen.rewrites.scene_inputs import ExpandSceneInputs, SceneInputs
 from glslc_multi.backends.theia.codegen.rows.demanded_lanes import open_unread_lanes
 from glslc_multi.backends.theia.codegen.rows.emitter import RowEmitter, RowTarget
@@ -100,13 +99,12 @@ class TheiaGenerator(CodeGenerator[Interface, Functions, Program]):
             raise_into(sink, legal)
 
     def _legalize(self, sink: DiagnosticSink) -> None:
-        legalize(self.module, self.settings, self.interface, sink)
+        legalize(self.module, self.settings, self.interface, self.stated, sink)
         refuse.operations(self.module, self.settings, sink)
         sink.raise_if_errors()
-        self.ranges = ranges_of(self.module, self.stated, saturate if self.settings.saturates else Ranges)
+        self.ranges = ranges_of(self.module, self.stated)
         for function, known in self.ranges.items():
             refuse.overflows(function, known, sink)
-            order_factors(function, known)
         sink.raise_if_errors()
 
     def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:

@@ -11,15 +11,19 @@ The order is that of `compiler/lowering/README.md`.  What remains is `KEPT` and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from glslc_multi.backends.theia.codegen.abi import Interface
 from glslc_multi.backends.theia.codegen.rewrites.elementary import LowerElementary, SplitRoots
 from glslc_multi.backends.theia.codegen.rewrites.lookup_places import GuardLookups
 from glslc_multi.backends.theia.codegen.rewrites.lookups import LowerLookups
+from glslc_multi.backends.theia.codegen.rewrites.overflow import KeepInRange, OrderFactors
 from glslc_multi.backends.theia.codegen.rewrites.reroll import RerollFunctions
 from glslc_multi.backends.theia.codegen.rewrites.unread import DropUnreadResults, ForgetAlpha
 from glslc_multi.backends.theia.codegen.settings import Settings
 from glslc_multi.backends.theia.isa.registers import Variant
 from glslc_multi.backends.theia.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.analysis.ranges import Interval
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
@@ -58,8 +62,13 @@ def lowerings(settings: Settings, results: int) -> Pipeline:
     )
 
 
-def legalize(module: Module, settings: Settings, interface: Interface, sink: DiagnosticSink) -> None:
-    """Run the lowerings on `module`; results of the block of constants need a free register each."""
+def legalize(
+    module: Module, settings: Settings, interface: Interface, stated: Mapping[str, Interval], sink: DiagnosticSink
+) -> None:
+    """Run the lowerings on `module`; results of the block of constants need a free register each.
+
+    `stated` are the ranges of inputs by name, from `--range`.
+    """
     variant, rows = settings.variant, interface.scene.rows
     context = PassContext(settings.costs, settings.precise, sink)
     prepare: Pipeline = (
@@ -69,6 +78,8 @@ def legalize(module: Module, settings: Settings, interface: Interface, sink: Dia
     run_pipeline(module, prepare, context)
     # Each row that these read leaves one register less for results.
     run_pipeline(module, lowerings(settings, len(interface.free_constants)), context)
+    keep: Pipeline = (KeepInRange(stated),) if settings.saturates else ()
+    run_pipeline(module, (*keep, OrderFactors(stated)), context)
 
 
 #: What selection has rules for.

@@ -5,7 +5,7 @@ Inputs are assumed to be in the ranges that section 13.5 of the machine's refere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import isinf
 
 from glslc_multi.compiler.analysis.manager import AnalysisManager
@@ -72,10 +72,7 @@ def _fits(interval: Interval) -> bool:
     return interval.low >= -LIMIT and interval.high <= LIMIT
 
 
-Analysis = Callable[[Function, Mapping[Variable, Interval]], Ranges]
-
-
-def ranges_of(module: Module, stated: Mapping[str, Interval], analyse: Analysis = Ranges) -> dict[Function, Ranges]:
+def ranges_of(module: Module, stated: Mapping[str, Interval]) -> dict[Function, Ranges]:
     """The ranges of each function, in the order in which they run: what the preamble stores, `main` reads.
 
     `stated` are the ranges of inputs by name, from `--range`.
@@ -85,7 +82,7 @@ def ranges_of(module: Module, stated: Mapping[str, Interval], analyse: Analysis 
     ranges: dict[Function, Ranges] = {}
     for function in (module.functions.get(PREAMBLE), module.main):
         if function is not None:
-            known = ranges[function] = analyse(function, inputs)
+            known = ranges[function] = Ranges(function, inputs)
             for store in function.instructions():
                 if store.op is ops.STORE and store.address.variable.role == PREAMBLE:
                     inputs[store.address.variable] = known.interval(store.operands[-1])

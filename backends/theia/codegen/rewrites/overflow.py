@@ -1,10 +1,10 @@
 """What overflows: values kept in the machine's range, and products whose first factor must not be large.
 
-`saturate` (`--saturate`): where a result may be too large, its operands are made smaller by a power of two, the result
-is cut off, and made larger again.  That takes as many digits from the result as the power has; values whose range has
-no end (those that loops count, say) stay as they are.
+`KeepInRange` (`--saturate`): where a result may be too large, its operands are made smaller by a power of two, the
+result is cut off, and made larger again.  That takes as many digits from the result as the power has; values whose
+range has no end (those that loops count, say) stay as they are.
 
-`order_factors`: the multiplier loses digits where three times its first factor does not fit into 32 bits (section 5.2
+`OrderFactors`: the multiplier loses digits where three times its first factor does not fit into 32 bits (section 5.2
 of the machine's reference); the second may be any number.
 """
 
@@ -13,28 +13,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil, log2
 
-from glslc_multi.backends.theia.codegen.value_ranges import LIMIT, Ranges
+from glslc_multi.backends.theia.codegen.value_ranges import LIMIT, Ranges, ranges_of
 from glslc_multi.backends.theia.isa.numbers import ONE
 from glslc_multi.compiler.analysis.ranges import Interval
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
-from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
-from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
+from glslc_multi.compiler.passes.base import ModulePass, PassContext
+from glslc_multi.compiler.records import dataclass, field
 
 _SUMS = (ops.FADD, ops.FSUB)
 #: A third of what 32 bits hold, as a number.
 _LARGEST_FIRST = 0x55555555 / (1 << 17)
 
 
-def saturate(function: Function, inputs: Mapping[Variable, Interval]) -> Ranges:
-    """Keep all values in range; what is known then.  What one cut makes smaller may not need another."""
-    ranges = Ranges(function, inputs)
-    while True:
-        found = next((instruction for instruction in function.instructions() if ranges.leaves_range(instruction)), None)
-        if found is None:
-            return ranges
-        _cut(found, ranges)
-        ranges = Ranges(function, inputs)
+@dataclass(frozen=True, slots=True)
+class KeepInRange(ModulePass):
+    """Cut off what may be too large.  What one cut makes smaller may not need another."""
+
+    name = "theia-saturate"
+    description = "keeps values in the machine's range"
+    preserves_control_flow = True
+
+    #: The ranges of inputs by name.
+    stated: Mapping[str, Interval] = field(default_factory=dict, compare=False)
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        changed = False
+        while True:
+            results = (
+                (i, r) for function, r in ranges_of(module, self.stated).items() for i in function.instructions()
+            )
+            wide = next(((result, ranges) for result, ranges in results if ranges.leaves_range(result)), None)
+            if wide is None:
+                return changed
+            _cut(*wide)
+            changed = True
 
 
 def _cut(instruction: Instruction, ranges: Ranges) -> None:
@@ -56,14 +70,28 @@ def _cut(instruction: Instruction, ranges: Ranges) -> None:
     instruction.erase()
 
 
-def order_factors(function: Function, ranges: Ranges) -> None:
+@dataclass(frozen=True, slots=True)
+class OrderFactors(ModulePass):
     """Put the smaller of two factors first, where the first may be too large."""
-    for product in function.instructions():
-        if product.op in (ops.FMUL, ops.DOT):
-            first, second = product.operands
-            if _reach(first, ranges) > _LARGEST_FIRST and _reach(second, ranges) < _reach(first, ranges):
-                product.set_operand(0, second)
-                product.set_operand(1, first)
+
+    name = "theia-factor-order"
+    description = "puts the smaller of two factors first where the first may be too large"
+    preserves_control_flow = True
+
+    #: The ranges of inputs by name.
+    stated: Mapping[str, Interval] = field(default_factory=dict, compare=False)
+
+    def run_on_module(self, module: Module, context: PassContext) -> bool:
+        changed = False
+        for function, ranges in ranges_of(module, self.stated).items():
+            for product in function.instructions():
+                if product.op in (ops.FMUL, ops.DOT):
+                    first, second = product.operands
+                    if _reach(first, ranges) > _LARGEST_FIRST and _reach(second, ranges) < _reach(first, ranges):
+                        product.set_operand(0, second)
+                        product.set_operand(1, first)
+                        changed = True
+        return changed
 
 
 def _reach(value: Value, ranges: Ranges) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glslc_multi.backends.theia.codegen.rewrites.overflow import order_factors
-from glslc_multi.backends.theia.codegen.value_ranges import Ranges
+from glslc_multi.backends.theia.codegen.rewrites.overflow import OrderFactors
 from glslc_multi.compiler.analysis.ranges import Interval
 from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.passes.runner import run_pipeline
 from tests.backends.theia.codegen.test_value_ranges import lowered
 from tests.backends.theia.compiled import run
 
@@ -60,9 +60,9 @@ _LARGEST = 0x55555555 * _STEP
 @pytest.mark.parametrize("expression", ["vec3(x * y, 1.0)", "vec3(dot(x, y))"])
 def test_the_first_factor_is_small(x: float, y: float, is_exchanged: bool, side: float, expression: str) -> None:
     module = lowered(f"varying vec2 x; varying vec2 y; void main() {{ gl_FragColor = vec4({expression}, 1.0); }}")
-    reaches = {module.variables["x"]: side * x, module.variables["y"]: side * y}
-    inputs = {variable: Interval(min(0.0, reach), max(0.0, reach)) for variable, reach in reaches.items()}
+    ends = {"x": side * x, "y": side * y}
+    stated = {name: Interval(min(0.0, end), max(0.0, end)) for name, end in ends.items()}
     (product,) = [each for each in module.main.instructions() if each.op in (ops.FMUL, ops.DOT)]
     before = product.operands[0], product.operands[1]
-    order_factors(module.main, Ranges(module.main, inputs))
+    run_pipeline(module, (OrderFactors(stated),))
     assert (product.operands[0], product.operands[1]) == (before[::-1] if is_exchanged else before)
