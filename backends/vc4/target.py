@@ -34,9 +34,11 @@ _OPTIONS = (
     ),
     Option(
         "functions",
-        "precise",
-        "powers and logarithms of highp numbers: precise: to 16 bits; fast: to the unit's 13, as of mediump ones",
-        ("precise", "fast"),
+        "needed",
+        "what computes functions of highp numbers: needed: the special function unit, with its 13 bits, where that "
+        "changes a pixel by at most a quarter of a byte's step before it is rounded; precise: 16 bits or more; "
+        "fast: the unit for all powers and logarithms",
+        ("needed", "precise", "fast"),
     ),
     Option("blend", "none", "how the shader's colour is mixed with that in the tile buffer", tuple(BLENDS)),
     Option(
@@ -66,8 +68,8 @@ class Vc4(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
     passes: ClassVar[Mapping[str, str]] = {
+        "vc4-accuracy": "glslc_multi.backends.vc4.codegen.accuracy:ChooseAccuracy",
         "vc4-directions": "glslc_multi.backends.vc4.codegen.directions:NormaliseDirections",
-        "vc4-fast-functions": "glslc_multi.backends.vc4.codegen.options:RelaxFunctions",
         "vc4-integers": "glslc_multi.backends.vc4.codegen.integers:LowerIntegers",
         "vc4-linearise": "glslc_multi.backends.vc4.codegen.linearise:Linearise",
         "vc4-no-varyings": "glslc_multi.backends.vc4.codegen.options:DropVaryings",

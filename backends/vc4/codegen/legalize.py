@@ -7,9 +7,10 @@ that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 
 from __future__ import annotations
 
+from glslc_multi.backends.vc4.codegen.accuracy import ChooseAccuracy
 from glslc_multi.backends.vc4.codegen.directions import NormaliseDirections
 from glslc_multi.backends.vc4.codegen.integers import LowerIntegers
-from glslc_multi.backends.vc4.codegen.options import DropVaryings, RelaxFunctions
+from glslc_multi.backends.vc4.codegen.options import DropVaryings
 from glslc_multi.backends.vc4.codegen.signs import SinkSigns
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.builtins import LowerBuiltins
@@ -70,7 +71,8 @@ def legalize(module: Module, costs: CostModel, options: TargetOptions) -> None:
 
         run_pipeline(module, (Linearise(),), context)
     run_pipeline(module, _AFTER, context)
-    if options.values.get("functions") == "fast":
-        run_pipeline(module, (RelaxFunctions(),), context)
+    values = options.values
+    shows_bytes = options.stage == "fragment" and values["output"] == "rgba8" and values["blend"] == "none"
+    run_pipeline(module, (ChooseAccuracy(str(values["functions"]), shows_bytes),), context)
     for function in module.functions.values():
         function.renumber()

@@ -1,6 +1,7 @@
 """Rules for reciprocals, roots, powers and logarithms, over the special function unit.
 
-Reciprocals and roots have one step of Newton's method, as the open driver has it.
+Reciprocals and roots have one step of Newton's method, as the open driver has it, powers and logarithms a polynomial;
+what is `RELAXED` has the unit's own digits.
 """
 
 from __future__ import annotations
@@ -38,13 +39,23 @@ def _kept(e: QpuEmitter, use: Use) -> Use:
 
 @RULES.rule("frcp(x)")
 def reciprocal_rule(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
-    reciprocal(e, e.define(instruction), e.read(x))
+    if instruction.flags & RELAXED:
+        e.alu("mov", e.define(instruction), e.special(RECIP, e.read(x)))
+    else:
+        reciprocal(e, e.define(instruction), e.read(x))
 
 
 @RULES.rule("frsqrt(x)", "fsqrt(x)")
 def root(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     """r (1.5 - 0.5 x r r), and x times that; the result for 0 is right, since 0 times anything is 0."""
     source = e.read(x)
+    if instruction.flags & RELAXED:
+        guess = e.special(RECIP_ROOT, source)
+        if instruction.op is ops.FSQRT:
+            e.alu("fmul", e.define(instruction), source, guess)
+        else:
+            e.alu("mov", e.define(instruction), guess)
+        return
     source = _kept(e, source)
     half = e.compute("fmul", source, literal(0.5))
     guess = e.special(RECIP_ROOT, source)

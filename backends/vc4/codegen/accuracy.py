@@ -1,0 +1,114 @@
+"""Where the 13 digits of the special function unit are enough, and where a polynomial or a step of Newton's adds more.
+
+Numbers of mediump need no more in powers and logarithms.  Of highp ones a pixel of bytes shows little: as long as the
+errors of all functions that have only the unit's digits change no channel by more than a quarter of a step, before it
+is rounded, they may stay (`needed`).  `precise` takes the unit's digits of no highp number, `fast` in all powers and
+logarithms, as the open driver does.
+
+Out: reciprocals, roots, powers and logarithms for which the unit is enough are `RELAXED`, others are not.
+"""
+
+from __future__ import annotations
+
+from glslc_multi.backends.vc4.codegen.gain import CHANNEL, Gain, gains_of_operands
+from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.block_order import block_order
+from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Function, Instruction, Value
+from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.records import dataclass
+
+_EXPONENTIALS = frozenset({ops.FEXP2, ops.FLOG2})
+_FUNCTIONS = _EXPONENTIALS | {ops.FRCP, ops.FSQRT, ops.FRSQRT}
+#: The unit leaves out what is below 13 bits; near 1 a logarithm is no better than that of numbers near 1.
+_RELATIVE = _ABSOLUTE_OF_LOGARITHM = 2.0**-13
+#: A quarter of a step of a byte.
+_SHOWN = 0.25 / 255
+#: That of a value that decides, or that an operation reads of which nothing is known.
+_UNKNOWN = Gain({})
+_COLOURS, _CHANNELS = ("frag_color", "frag_data"), 4
+_TEXEL = Interval(0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseAccuracy(Pass):
+    """See the module's text."""
+
+    name = "vc4-accuracy"
+    description = "lets functions have the precision of the special function unit where that is enough"
+    preserves_control_flow = True
+
+    #: "precise", "needed" or "fast".
+    functions: str = "needed"
+    #: Whether the colour ends in bytes, and is not blended before.
+    shows_bytes: bool = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        candidates = [i for i in function.instructions() if i.op in _FUNCTIONS]
+        if not candidates:
+            return False
+        enough = {i for i in candidates if i.op in _EXPONENTIALS and i.flags & RELAXED}
+        if not context.precise and self.functions != "precise":
+            others = [i for i in candidates if i not in enough and not i.flags & PRECISE]
+            if self.functions == "fast":
+                enough |= {i for i in others if i.op in _EXPONENTIALS}
+            elif self.shows_bytes and others:
+                enough |= _unseen(function, others, context)
+        for instruction in candidates:
+            instruction.flags = instruction.flags | RELAXED if instruction in enough else instruction.flags & ~RELAXED
+            instruction.mark_changed()
+        return True
+
+
+def _unseen(function: Function, candidates: list[Instruction], context: PassContext) -> set[Instruction]:
+    """Choose functions whose errors together no channel shows, those with the least errors first."""
+    samplers = {i.address.variable: _TEXEL for i in function.instructions() if i.op is ops.TEXTURE}
+    ranges = value_ranges(function, context.analyses(function), samplers)
+    stores = [i for i in function.instructions() if i.op is ops.STORE and i.address.variable.role in _COLOURS]
+    colours = [store.operands[-1] for store in stores]
+    channels = [v for c in colours if isinstance(c, Instruction) and c.op is ops.CONSTRUCT for v in c.operands]
+    if len(channels) != len(colours) * _CHANNELS:
+        return set()
+    gains = [gains_of_channel(function, stores, channel, ranges) for channel in dict.fromkeys(channels)]
+    left = [_SHOWN] * len(gains)
+    errors = {i: [_error(i, of_channel.get(i)) for of_channel in gains] for i in candidates}
+    chosen = set()
+    for instruction, by_channel in sorted(errors.items(), key=lambda row: max(row[1])):
+        if all(error <= rest for error, rest in zip(by_channel, left, strict=True)):
+            left = [rest - error for error, rest in zip(by_channel, left, strict=True)]
+            chosen.add(instruction)
+    return chosen
+
+
+def _error(instruction: Instruction, gain: Gain | None) -> float:
+    """Bound the change of a channel by the error of the unit."""
+    if gain is None:
+        return 0.0
+    if instruction.op is ops.FLOG2:
+        return gain.of_logarithm(_ABSOLUTE_OF_LOGARITHM, _RELATIVE)
+    return gain.of_relative_error() * _RELATIVE
+
+
+def gains_of_channel(
+    function: Function, stores: list[Instruction], channel: Value, ranges: ValueRanges
+) -> dict[Value, Gain]:
+    """Return the gain of all values that a channel depends on, and of those that decide or go elsewhere."""
+    gains: dict[Value, Gain] = {channel: CHANNEL.within(ranges.of(channel)[0])}
+    order = block_order(function)
+    position = {block: number for number, block in enumerate(order)}
+    has_loops = any(position[after] <= position[block] for block in order for after in block.successors)
+    for phi in (phi for block in order for phi in block.phis() if has_loops):
+        # What a loop does again and again to an error is not followed.
+        gains.update(dict.fromkeys(phi.operands, _UNKNOWN))
+    for block in reversed(order):
+        for instruction in reversed(list(block)):
+            gain = gains.get(instruction) if instruction.type.width else _UNKNOWN
+            if gain is None or instruction in stores:
+                continue
+            of_operands = [ranges.of(operand)[0] for operand in instruction.operands]
+            for operand, new in zip(
+                instruction.operands, gains_of_operands(instruction, gain, of_operands), strict=True
+            ):
+                within = (new or _UNKNOWN).within(ranges.of(operand)[0])
+                gains[operand] = gains[operand].plus(within) if operand in gains else within
+    return gains
