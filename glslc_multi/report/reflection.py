@@ -1,4 +1,4 @@
-"""The register map: a reflection as JSON, by the schema in `docs/reflection.schema.json`.
+"""The register map: a reflection as JSON, by the schema in `schemas/reflection.schema.json`.
 
 A target adds keys of its own (`Artifact.map_keys`): what its loaders need besides, and what those of other tools know.
 A new key goes into the schema, too, where the objects of revision 1 are open: at the top, in `limits` and `host_state`.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from glslc_multi.compiler.markdown import show_or_write, spaced_table
+from glslc_multi.report.schemas import schema_text
 
 _ROOT = Path(__file__).resolve().parents[2]
 PAGE = _ROOT / "docs" / "reflection.md"
@@ -38,7 +39,7 @@ _Rows = Iterator[tuple[str, str, str]]
 def page(written: str) -> str:
     """The page with its second half made anew; `written` is the page as it is."""
     introduction, _, _ = written.partition(_MARK)
-    schema = json.loads((_ROOT / "docs" / "reflection.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(schema_text("reflection"))
     return introduction + _MARK + "".join([*_tables(schema), *_examples()])
 
 

@@ -46,6 +46,8 @@ def test_the_wheel_works_outside_the_checkout(installed: Environment, tmp_path: 
     (tmp_path / "a.vert").write_text("void main() { gl_Position = vec4(1.0); }")
     assert installed.run("explain", "a.vert", "--target", "agal", "-o", "a.html", folder=tmp_path).returncode == 0
     assert "data-k" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    schema = PROJECT_ROOT / "glslc_multi" / "report" / "schemas" / "stats.schema.json"
+    assert installed.run("--print-schema", "stats", folder=tmp_path).stdout == schema.read_text(encoding="utf-8")
 
 
 def importable(environment: Environment) -> set[str]:

@@ -10,6 +10,7 @@ from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 SHELLS = ("bash", "zsh", "fish")
+SCHEMAS = ("batch", "diagnostics", "reflection", "stats", "survey")
 
 
 def add_information_flags(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +26,9 @@ def add_information_flags(parser: argparse.ArgumentParser) -> None:
         "--completion", type=OneOf("--completion", SHELLS), metavar="SHELL", help="script: bash, zsh, fish"
     )
     group.add_argument("--json", action="store_true", help="lists and tables as JSON")
+    details = parser.add_argument_group("details")
+    schemas = f"JSON schema: {', '.join(SCHEMAS)}"
+    details.add_argument("--print-schema", type=OneOf("--print-schema", SCHEMAS), metavar="NAME", help=schemas)
 
 
 def print_information(options: argparse.Namespace, sink: DiagnosticSink) -> bool:
@@ -127,6 +131,12 @@ def _in_words(limits: dict[str, int]) -> str:
     return ", ".join(f"{limit} {name}" for name, limit in limits.items())
 
 
+def _schema(options: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.report.schemas import schema_text
+
+    return schema_text(options.print_schema)
+
+
 def _completion(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     from glslc_multi.cli.commands.completion import script
 
@@ -141,5 +151,6 @@ _GIVERS: dict[str, Callable[[argparse.Namespace, DiagnosticSink], str]] = {
     "list_passes": lambda found, sink: list_passes(as_json=found.json),
     "list_warnings": _warnings,
     "print_target_info": _target_info,
+    "print_schema": _schema,
     "completion": _completion,
 }

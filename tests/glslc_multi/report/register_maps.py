@@ -28,9 +28,10 @@ from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.records import replace
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.report.reflection import register_map
+from glslc_multi.report.schemas import schema_text
 from tests.shared_data import PROJECT_ROOT, shared_root
 
-SCHEMA: dict[str, Any] = json.loads((PROJECT_ROOT / "docs" / "reflection.schema.json").read_text(encoding="utf-8"))
+SCHEMA: dict[str, Any] = json.loads(schema_text("reflection"))
 #: As it was published with revision 1.
 OLD_SCHEMA: dict[str, Any] = json.loads((Path(__file__).parent / "revision_1.schema.json").read_text(encoding="utf-8"))
 _STAGES = {".vert": ("vertex", "coordinate"), ".frag": ("fragment",)}
@@ -50,17 +51,18 @@ def faults(data: Mapping[str, Any], *, by_old_reader: bool = True) -> Iterator[s
 @cache
 def closed(target: str) -> dict[str, Any]:
     """The schema of the maps of one target, in which everything must be described."""
-    found = _closed(SCHEMA, target)
+    found = close(SCHEMA, target)
     assert isinstance(found, dict)
     return found
 
 
-def _closed(node: object, target: str) -> object:
+def close(node: object, target: str) -> object:
+    """Leave in a schema what is of one target, and forbid whatever is not described."""
     if isinstance(node, list):
-        return [_closed(each, target) for each in node]
+        return [close(each, target) for each in node]
     if not isinstance(node, dict):
         return node
-    made: dict[str, Any] = {key: _closed(value, target) for key, value in node.items()}
+    made: dict[str, Any] = {key: close(value, target) for key, value in node.items()}
     for key in {"properties", "patternProperties"} & made.keys():
         made[key] = {name: row for name, row in made[key].items() if _is_of(row, target)}
         made["additionalProperties"] = False
