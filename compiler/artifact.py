@@ -53,6 +53,8 @@ class Location:
     first: int = 0
 
 
+#: Locations that Python shows of a binding.
+_PLACES_SHOWN = 4
 _KINDS: dict[str, Literal["bool", "int", "uint"]] = {
     "bool": "bool", "bvec": "bool", "int": "int", "ivec": "int", "uint": "uint", "uvec": "uint",
 }  # fmt: skip
@@ -75,6 +77,11 @@ class Binding:
     #: Of a uniform with an initializer, and of `gl_DepthRange`, its value until the host sets another: elements in
     #: order, matrices by columns.
     default: tuple[Number, ...] | None = None
+
+    def __repr__(self) -> str:
+        places = [f"{location.space}{location.index}" for location in self.locations]
+        more = ["..."] if len(places) > _PLACES_SHOWN else []
+        return f"<{self.type} {self.name} in {', '.join(places[:_PLACES_SHOWN] + more)}>"
 
     def element_name(self, element: int) -> str:
         """An element of an array, or the value itself, as the source names it."""
@@ -120,6 +127,9 @@ class Reflection:
     #: Varying -> how it is interpolated, where that is not with perspective: "flat", "noperspective".
     interpolation: Mapping[str, str] | None = None
     version: int = REFLECTION_VERSION
+
+    def __repr__(self) -> str:
+        return f"<register map of a {self.stage} shader for {self.target}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +207,10 @@ class Stats:
     #: What the comparison of the code with its source has shown, unless it was left out (`--proof=off`).
     verdict: Verdict | None = None
 
+    def __repr__(self) -> str:
+        names = ("instructions", "code_words", "registers", "constants")
+        return f"Stats({', '.join(f'{name}={getattr(self, name)}' for name in names)}, ...)"
+
 
 @dataclass(frozen=True)
 class Artifact:
@@ -217,6 +231,9 @@ class Artifact:
     #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages,
     #: or the machine counts otherwise than OpenGL.
     lent: tuple[Variable, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{self.reflection.stage} code for {self.reflection.target}, {len(self.binary)} bytes>"
 
     @cached_property
     def assembly(self) -> str:

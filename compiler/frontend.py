@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Source:
     """A shader's text or bytes, its name in messages, its stage where the name does not say, and its language."""
 
-    content: str | bytes
+    content: str | bytes = field(repr=False)
     filename: str
     front_end: FrontEnd
     stage: str | None = None

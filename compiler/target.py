@@ -68,6 +68,9 @@ class Update:
     #: (registers, components) patterns of 32 bits; `Target.driver_forms` turn them into what a driver takes.
     words: Any
 
+    def __repr__(self) -> str:
+        return f"<update of {self.stage} {self.space}{self.first}, {len(self.words)} registers>"
+
 
 class MachineFault(Exception):
     """A simulated program did what the machine leaves undefined, lacked data, or ran too long."""

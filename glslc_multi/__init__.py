@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from glslc_multi.api import CompiledProgram as CompiledProgram
     from glslc_multi.api import CompiledShader as CompiledShader
     from glslc_multi.api import CompileError as CompileError
+    from glslc_multi.api import Diagnostic as Diagnostic
+    from glslc_multi.api import Program as Program
+    from glslc_multi.api import Reflection as Reflection
+    from glslc_multi.api import Stats as Stats
+    from glslc_multi.api import UniformValues as UniformValues
     from glslc_multi.api import assemble as assemble
     from glslc_multi.api import compile as compile
     from glslc_multi.api import disassemble as disassemble
@@ -34,6 +39,11 @@ __all__ = [
     "CompileError",
     "CompiledProgram",
     "CompiledShader",
+    "Diagnostic",
+    "Program",
+    "Reflection",
+    "Stats",
+    "UniformValues",
     "__version__",
     "assemble",
     "compile",

@@ -1,4 +1,4 @@
-"""What the package offers: compile, link, assemble, disassemble, and the names of the targets.
+"""What the package offers: compile, link, assemble, disassemble, the names of the targets, and the classes of results.
 
 What these functions need is imported when they are called.
 """
@@ -20,10 +20,15 @@ from glslc_multi.arguments import (
 )
 
 if TYPE_CHECKING:
+    from glslc_multi.compiler.artifact import Reflection as Reflection
+    from glslc_multi.compiler.artifact import Stats as Stats
     from glslc_multi.compiler.diagnostics import CompileError as CompileError
+    from glslc_multi.compiler.diagnostics import Diagnostic as Diagnostic
     from glslc_multi.compiler.frontend import FrontEndOptions
     from glslc_multi.compiler.options import Request
     from glslc_multi.compiler.target import Target
+    from glslc_multi.runtime.program import Program as Program
+    from glslc_multi.runtime.program import UniformValues as UniformValues
     from glslc_multi.runtime.shader import CompiledProgram as CompiledProgram
     from glslc_multi.runtime.shader import CompiledShader as CompiledShader
 
@@ -32,6 +37,11 @@ _LAZY = {
     "CompiledProgram": "glslc_multi.runtime.shader",
     "CompiledShader": "glslc_multi.runtime.shader",
     "CompileError": "glslc_multi.compiler.diagnostics",
+    "Diagnostic": "glslc_multi.compiler.diagnostics",
+    "Program": "glslc_multi.runtime.program",
+    "Reflection": "glslc_multi.compiler.artifact",
+    "Stats": "glslc_multi.compiler.artifact",
+    "UniformValues": "glslc_multi.runtime.program",
 }
 
 

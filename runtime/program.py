@@ -101,6 +101,9 @@ class Program:
         """The names that values may be given for."""
         return tuple(self.names.leaves)
 
+    def __repr__(self) -> str:
+        return f"<program of {', '.join(self.stages)} with {len(self.uniforms)} uniforms>"
+
     def new_values(self) -> UniformValues:
         """All uniforms as the source has them, or 0; nothing uploaded yet."""
         return UniformValues(self)
@@ -157,6 +160,9 @@ class UniformValues:
             leaf = self._values[name] = self._leaf(name)
             leaf.assign_default(numbers)
             self._spread(name, leaf.value)
+
+    def __repr__(self) -> str:
+        return f"<values for {self.program}>"
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.set({name: value})

@@ -36,6 +36,9 @@ class CompiledShader:
     target: Target
     request: Request
 
+    def __repr__(self) -> str:
+        return f"<{self.reflection.stage} shader for {self.target.name}, {self.stats.instructions} instructions>"
+
     @property
     def binary(self) -> bytes:
         return self.artifact.binary
@@ -174,6 +177,10 @@ class CompiledProgram:
     diagnostics: tuple[Diagnostic, ...] = ()
     #: All stages in one file, of a vertex and a geometry shader.
     binary: bytes | None = None
+
+    def __repr__(self) -> str:
+        (target,) = {shader.target.name for shader in self.stages.values()}
+        return f"<{', '.join(self.stages)} shaders for {target}>"
 
     def host_code(self, form: str | None = None, prefix: str = "shader") -> dict[str, bytes]:
         """Files by name for a program that draws with all stages, as `CompiledShader.host_code` has them."""

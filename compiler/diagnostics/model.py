@@ -13,6 +13,8 @@ Severity = Literal["error", "warning", "note"]
 ExitStatus = Literal[1, 2, 3, 70]
 
 
+#: Of a message, in what Python shows of a diagnostic.
+_LONGEST_SHOWN = 60
 _GRAVEST_FIRST: tuple[ExitStatus, ...] = (70, 2, 1, 3)
 
 
@@ -24,7 +26,7 @@ class Entry:
     code: str
     severity: Severity
     template: str
-    explain: str
+    explain: str = field(repr=False)
     exit_status: ExitStatus = 1
     #: Name of the `-W` group a warning belongs to ("" for errors).
     group: str = ""
@@ -66,6 +68,11 @@ class Diagnostic:
     pass_name: str | None = None
     #: What the template was filled with, as text.
     values: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        where = "" if self.span is None else f" at {self.span.location}"
+        message = self.message if len(self.message) <= _LONGEST_SHOWN else f"{self.message[:_LONGEST_SHOWN]}..."
+        return f"<{self.severity} {self.code}{where}: {message}>"
 
     @property
     def code(self) -> str:

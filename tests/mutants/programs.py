@@ -19,7 +19,7 @@ from glslc_multi.compiler.options import FULL_PROOF, NO_PROOF, Request
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.proof.effort import proven
 from glslc_multi.compiler.proof.snapshot import Snapshot
-from glslc_multi.compiler.records import dataclass, replace
+from glslc_multi.compiler.records import asdict, dataclass, replace
 from glslc_multi.compiler.target import Target
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.runtime.simulator import Simulated, position_program
@@ -135,4 +135,4 @@ def first_difference(tried: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def _digest(artifact: Artifact) -> str:
-    return "#" + hashlib.sha256(repr((artifact.binary, artifact.reflection)).encode()).hexdigest()
+    return "#" + hashlib.sha256(repr((artifact.binary, asdict(artifact.reflection))).encode()).hexdigest()

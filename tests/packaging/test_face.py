@@ -49,6 +49,32 @@ def test_the_face_offers_what_it_lists() -> None:
         glslc_multi.compyle  # noqa: B018
 
 
+def test_what_python_shows_of_an_object_fits_a_line() -> None:
+    source = "attribute vec4 p; uniform mat4 m, n; void main() { gl_Position = m * (n * p); }"
+    shader = glslc_multi.compile(source, target="agal", stage="vertex")
+    pair = glslc_multi.link(source, "void main() { gl_FragColor = vec4(1.0); }", target="agal")
+    values = glslc_multi.Program.of(pair).new_values()
+    (update, *_) = values.take_updates()
+    with pytest.raises(glslc_multi.CompileError) as caught:
+        glslc_multi.compile(f"void main() {{ {'a' * 70} = 1; }}", target="agal", stage="vertex")
+    (diagnostic,) = caught.value.diagnostics
+    assert [*map(repr, (shader, shader.artifact, shader.reflection, shader.reflection.uniforms[0], shader.target))] == [
+        "<vertex shader for agal, 2 instructions>",
+        f"<vertex code for agal, {len(shader.binary)} bytes>",
+        "<register map of a vertex shader for agal>",
+        "<mat4 m in vc0, vc1, vc2, vc3>",
+        "<target agal>",
+    ]
+    assert repr(pair) == "<vertex, fragment shaders for agal>"
+    assert repr(values) == "<values for <program of vertex, fragment with 2 uniforms>>"
+    assert repr(update) == "<update of vertex vc0, 8 registers>"
+    assert (
+        repr(shader.stats)
+        == f"Stats(instructions=2, code_words=12, registers=1, constants={shader.stats.constants}, ...)"
+    )
+    assert repr(diagnostic) == f"<error E0301 at <string>:1:15: '{'a' * 59}...>"
+
+
 def test_an_unknown_target_is_a_compile_error() -> None:
     with pytest.raises(glslc_multi.CompileError, match=r"unknown target 'toaster' \[E0908\]") as caught:
         glslc_multi.compile("void main() {}", target="toaster", stage="vertex")
