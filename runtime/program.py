@@ -83,9 +83,9 @@ class Program:
             [d for module in modules for d in module.declarations if d.storage == "uniform"],
         )
         self.spaces: tuple[_Space, ...] = ()
-        self.routes: dict[str, list[_Route]] = {}
+        self._routes: dict[str, list[_Route]] = {}
         #: Stage -> what computes uniforms of its own.
-        self.preambles: dict[str, Module] = {}
+        self._preambles: dict[str, Module] = {}
         for stage, shader in self.stages.items():
             self._add_stage(stage, shader)
 
@@ -127,7 +127,7 @@ class Program:
         for binding in bindings:
             self._add_routes(target, binding, numbers)
         if shader.artifact.preamble is not None:
-            self.preambles[stage] = shader.artifact.preamble
+            self._preambles[stage] = shader.artifact.preamble
 
     def _add_routes(self, target: Target, binding: Binding, numbers: Mapping[str, int]) -> None:
         pairs_of: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -143,7 +143,7 @@ class Program:
         for (space, transform), pairs in pairs_of.items():
             sources, places = np.array(pairs, dtype=np.intp).T
             route = _Route(numbers[space], target, binding, transform, sources, places)
-            self.routes.setdefault(binding.name, []).append(route)
+            self._routes.setdefault(binding.name, []).append(route)
 
 
 class UniformValues:
@@ -154,7 +154,7 @@ class UniformValues:
         self._values: dict[str, Leaf] = {}
         self._words = [space.initial.copy() for space in program.spaces]
         self._dirty = [space.occupied.copy() for space in program.spaces]
-        self._is_stale = bool(program.preambles)
+        self._is_stale = bool(program._preambles)
         self.set({name: value for name, value in DEPTH_RANGE.items() if name in program.names.leaves})
         for name, numbers in program.names.defaults.items():
             leaf = self._values[name] = self._leaf(name)
@@ -182,7 +182,7 @@ class UniformValues:
         for name, leaf in changed.items():
             self._values[name] = leaf
             self._spread(name, leaf.value)
-        self._is_stale |= bool(changed) and bool(self.program.preambles)
+        self._is_stale |= bool(changed) and bool(self.program._preambles)
 
     def get(self, name: str) -> Array:
         """The numbers of a whole uniform as they were given; matrices by columns."""
@@ -223,7 +223,7 @@ class UniformValues:
     def _spread(self, name: str, value: Array, stage: str | None = None) -> None:
         """Into the words of all stages, or of one."""
         flat = value.reshape(-1)
-        routes = self.program.routes.get(name, ())
+        routes = self.program._routes.get(name, ())
         for route in (r for r in routes if stage in (None, self.program.spaces[r.space].stage)):
             words = self._words[route.space].reshape(-1)
             new = words_of(flat[route.sources], route.target, route.binding.kind, route.transform)
@@ -234,7 +234,7 @@ class UniformValues:
     def _compute_preambles(self) -> None:
         if not self._is_stale:
             return
-        for stage, preamble in self.program.preambles.items():
+        for stage, preamble in self.program._preambles.items():
             given = {v.name: self._leaf(v.name).value for v in uniforms_read(preamble)}
             for name, value in run_preamble(preamble, given).items():
                 # The preamble of another stage may have made one of the same name.

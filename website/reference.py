@@ -90,12 +90,12 @@ def _code(name: str, value: Any) -> str:
     keyword = "class" if inspect.isclass(value) else "def"
     if keyword == "class":
         signature = signature.replace(return_annotation=inspect.Signature.empty)
-    text = _ADDRESS.sub("...", f"{keyword} {name}{_format(signature)}")
+    text = _ADDRESS.sub("...", f"{keyword} {name}{signature_text(signature)}")
     return f"```python\n{text}\n```"
 
 
-def _format(signature: inspect.Signature) -> str:
-    """Write annotations as they stand in the source."""
+def signature_text(signature: inspect.Signature) -> str:
+    """Write a signature with annotations as they stand in the source, a parameter on each line if it is long."""
     parameters = [
         str(parameter.replace(annotation=inspect.Parameter.empty)).partition("=")[0]
         + ("" if parameter.annotation is parameter.empty else f": {_annotation(parameter.annotation)}")
