@@ -8,7 +8,6 @@ links lead to the same pages here and there.
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import shutil
 import subprocess
@@ -16,8 +15,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import glslc_multi
 from website.gallery import gallery_pages
 from website.gather import PROJECT, gather
+from website.public_names import public_objects
 from website.reference import reference_page
 
 _HERE = Path(__file__).resolve().parent
@@ -45,7 +46,7 @@ def build(out: Path, playground: Path | None, has_pictures: bool) -> None:
     shutil.copytree(_HERE / "assets", pages / "assets")
     front = pages / "README.md"
     front.write_text(front_page(front.read_text(encoding="utf-8"), playground is not None), encoding="utf-8")
-    (pages / "docs" / "api.md").write_text(reference_page(importlib.import_module("glslc_multi")), encoding="utf-8")
+    (pages / "docs" / "api.md").write_text(api_page(), encoding="utf-8")
     for name, content in gallery_pages(has_pictures).items():
         path = pages / "gallery" / name
         path.parent.mkdir(exist_ok=True)
@@ -70,6 +71,13 @@ def run_generator(pages: Path, out: Path) -> None:
     )
     if made.returncode:
         sys.exit(made.stderr)
+
+
+def api_page() -> str:
+    """Write the page of all public names."""
+    offered = {f"glslc_multi.{name}" for name in glslc_multi.__all__}
+    others = {name: value for name, value in public_objects().items() if name not in offered}
+    return reference_page(glslc_multi, others)
 
 
 def front_page(readme: str, has_playground: bool) -> str:

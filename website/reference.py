@@ -9,22 +9,29 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from types import ModuleType
 from typing import Any
 
 _HEAD = """# Python API
 
-Everything that `import {package}` offers. Names that are not on this page may change without notice.
-[Using compiled shaders in an engine](engine-api.md) has examples.
+Everything that `import {package}` offers. [From Python](python.md) and
+[using compiled shaders in an engine](engine-api.md) have examples. Names that are not on this page may change without
+notice.
+"""
+_MODULES = """
+## In modules
+
+Fields of the classes above, contracts of [plug-ins](python.md#targets-and-languages-of-your-own), and what
+[tools for machine code](machine-code-tools.md) call.
 """
 #: A default that is a function or an object shows where it is in memory, which says nothing.
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-f]+>|<object object[^>]*>")
 
 
-def reference_page(package: ModuleType) -> str:
-    """Write the page of a package."""
+def reference_page(package: ModuleType, others: Mapping[str, Any]) -> str:
+    """Write the page of a package, and of other objects by their full names."""
     names = [name for name in package.__all__ if not name.startswith("__")]
     objects = {name: getattr(package, name) for name in names}
     classes = {name: value for name, value in objects.items() if inspect.isclass(value)}
@@ -39,14 +46,17 @@ def reference_page(package: ModuleType) -> str:
         parts += ["".join(_entry(name, value)) for name, value in sorted(group.items())]
     rest = [name for name in names if name not in classes and not inspect.isfunction(objects[name])]
     parts += ["\n## Other names\n", *(f"\n- `{name}`{_summary(objects[name])}" for name in rest), "\n"] if rest else []
+    parts += [_MODULES] if others else []
+    parts += ["".join(_entry(name, value)) for name, value in sorted(others.items())]
     return "".join(parts)
 
 
-def _entry(name: str, value: Any) -> Iterator[str]:
+def _entry(full_name: str, value: Any) -> Iterator[str]:
     """Describe a function or a class."""
+    name = full_name.rpartition(".")[2]
     fields = _fields(value) if inspect.isclass(value) else ()
     code = "\n".join(("```python", f"class {name}:", *fields, "```")) if fields else _code(name, value)
-    yield f"\n### {name}\n\n{code}\n{_text(value)}"
+    yield f"\n### {full_name}\n\n{code}\n{_text(value)}"
     for member, found in _members(value) if inspect.isclass(value) else ():
         function = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
         if inspect.isfunction(function):
@@ -58,8 +68,8 @@ def _entry(name: str, value: Any) -> Iterator[str]:
 
 
 def _fields(value: type) -> list[str]:
-    """List the fields that a data class declares, with the comments above them."""
-    if not hasattr(value, "__match_args__"):
+    """List the fields that a data class or a contract declares, with the comments above them."""
+    if not hasattr(value, "__match_args__") and "__annotations__" not in vars(value):
         return []
     lines = textwrap.dedent(inspect.getsource(value)).splitlines()
     (declared,) = ast.parse("\n".join(lines)).body

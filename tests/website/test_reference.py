@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
+from typing import ClassVar
 
-import glslc_multi
 from glslc_multi.compiler.records import dataclass as record
+from website.build import api_page
+from website.public_names import public_objects
 from website.reference import reference_page
 
 
@@ -45,6 +48,17 @@ class Size:
     _hidden: int = 0
 
 
+class Contract(ABC):
+    """Promise an outline."""
+
+    #: In pixels.
+    thickness: ClassVar[int]
+
+    @abstractmethod
+    def outline(self) -> Shape:
+        """Return it."""
+
+
 @record(frozen=True)
 class Volume(Shape):
     """Hold three."""
@@ -70,7 +84,9 @@ def package() -> ModuleType:
 
 
 def test_signatures_and_docstrings_are_shown() -> None:
-    page = reference_page(package())
+    page = reference_page(
+        package(), {"shapes.outlines.Line": Size, "shapes.draw": stretch, "shapes.Contract": Contract}
+    )
     for text in (
         "## Functions\n\n### stretch\n\n```python\n"
         "def stretch(shape: Shape, *by: float, most: float | None = None) -> Shape\n```\n\nReturn a longer one.\n",
@@ -84,12 +100,17 @@ def test_signatures_and_docstrings_are_shown() -> None:
         "#### Volume.top\n\n```python\ntop: str\n```\n\nReturn the name of the upper side.\n",
         "## Exceptions\n\n### Trouble\n",
         "## Other names\n\n- `LIMIT`\n",
+        "## In modules\n",
+        "### shapes.Contract\n\n```python\nclass Contract:\n    #: In pixels.\n    thickness: ClassVar[int]\n```\n",
+        "#### Contract.outline\n\n```python\ndef outline() -> Shape\n```\n",
+        "### shapes.draw\n\n```python\ndef draw(shape: Shape, *by: float, most: float | None = None) -> Shape\n```\n",
+        "### shapes.outlines.Line\n\n```python\nclass Line:\n    #: From left to right.\n",
     ):
         assert text in page
     assert "_hidden" not in page
 
 
 def test_every_public_name_is_there() -> None:
-    page = reference_page(glslc_multi)
-    names = [name for name in glslc_multi.__all__ if not name.startswith("__")]
-    assert [name for name in names if f"\n### {name}\n" not in page and f"- `{name}`\n" not in page] == []
+    page = api_page()
+    names = {name.removeprefix("glslc_multi.") if name.count(".") == 1 else name for name in public_objects()}
+    assert [name for name in names if f"\n### {name}\n" not in page] == []
