@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import cast
+from typing import Literal, cast
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
@@ -35,6 +35,11 @@ OptionValue = bool | int | str
 
 _MACRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SWITCHES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+
+
+#: What a linked fragment stage need not be sent; with "components" also single ones of a vector, which a machine of
+#: vectors would have to put together.
+KnownVaryings = Literal["constants", "copies", "uniforms", "components"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from glslc_multi.compiler.analysis.budget import budgeted
 from glslc_multi.compiler.artifact import Artifact, Program
 from glslc_multi.compiler.collector import collector_paused
-from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.driver import (
     check_integers,
     checked_options,
@@ -26,7 +27,7 @@ from glslc_multi.compiler.trace import making, show
 if TYPE_CHECKING:
     from glslc_multi.compiler.ir.module import Module
     from glslc_multi.compiler.ir.variables import Variable
-    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.linking.match import LinkedPair
     from glslc_multi.compiler.proof.snapshot import Snapshot
     from glslc_multi.compiler.target import Target
 
@@ -74,10 +75,35 @@ def _stages_of(
     pair: LinkedPair, target: Target, options: dict[str, TargetOptions], request: Request, sink: DiagnosticSink
 ) -> dict[str, Artifact]:
     """Make machine code of every stage that the target makes of two linked modules."""
-    from glslc_multi.compiler.passes.control_flow.clone import clone_module
-
     known = {stage: set(pair.of_stage(stage).variables) for stage in options}
     _optimise_pair(target, pair, options, request, sink)
+    if request.optimisation and target.known_varyings and {"vertex", "fragment"} <= options.keys():
+        from glslc_multi.compiler.codegen.fit import attempt
+        from glslc_multi.compiler.linking.origins import read_at_origin
+
+        shorter = read_at_origin(pair, target.known_varyings)
+        if shorter is not None:
+            show("read at origin", shorter.fragment)
+            of_shorter = dict(options)
+            optimise_for(target, shorter.fragment, options["fragment"], request)
+            _leave_out(target, shorter, of_shorter, request)
+            # Values that are read at one place live longer, and may need registers that are not there.
+            stages = attempt(partial(_generate, target, shorter, of_shorter, known), sink)
+            if not isinstance(stages, CompileError):
+                return stages
+    return _generate(target, pair, options, known, sink)
+
+
+def _generate(
+    target: Target,
+    pair: LinkedPair,
+    options: Mapping[str, TargetOptions],
+    known: Mapping[str, Collection[str]],
+    sink: DiagnosticSink,
+) -> dict[str, Artifact]:
+    """Generate code of optimised modules; `known` are the variables that they had before they were linked."""
+    from glslc_multi.compiler.passes.control_flow.clone import clone_module
+
     artifacts: dict[str, Artifact] = {}
     for stage, own in options.items():
         # A module may become several stages.
@@ -101,7 +127,7 @@ def compile_geometry(
     vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
 ) -> Program:
     """Compile a vertex and a geometry shader that belong together, and make the file of both."""
-    from glslc_multi.compiler.link_geometry import match_modules, pin_inputs
+    from glslc_multi.compiler.linking.geometry import match_modules, pin_inputs
     from glslc_multi.compiler.target import GeometryTarget
 
     options = {stage: checked_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
@@ -131,7 +157,7 @@ def link_sources(
     machine_varyings: Collection[str] = (),
 ) -> LinkedPair:
     """Lower both stages and match them with each other; some varyings a machine makes by itself."""
-    from glslc_multi.compiler.link import link_modules, take_from_machine
+    from glslc_multi.compiler.linking.match import link_modules, take_from_machine
 
     first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
     take_from_machine(second, machine_varyings)
@@ -146,12 +172,17 @@ def _optimise_pair(
 ) -> None:
     """Run the passes on both modules, on the vertex stage without what the fragment stage never reads; let every
     stage's options describe the other stage."""
-    from glslc_multi.compiler.trim import drop_unread, linked_interface
-
     optimise_for(target, pair.fragment, _of_module(options, pair.fragment), request)
     if "vertex" in options and "fragment" in options:
         target.adapt_pair(pair, options["fragment"], sink)
         sink.raise_if_errors()
+    _leave_out(target, pair, options, request)
+
+
+def _leave_out(target: Target, pair: LinkedPair, options: dict[str, TargetOptions], request: Request) -> None:
+    """Optimise a vertex stage without what its fragment stage never reads, and note what that does."""
+    from glslc_multi.compiler.linking.trim import drop_unread, linked_interface
+
     interface = linked_interface(pair.fragment)
     drop_unread(pair.vertex, interface)
     show("drop unread", pair.vertex)

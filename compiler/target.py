@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from glslc_multi.compiler.isa.textures import TextureUnit
 from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
-from glslc_multi.compiler.options import Option, TargetOptions
+from glslc_multi.compiler.options import KnownVaryings, Option, TargetOptions
 from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from glslc_multi.compiler.host_files import HostFile, HostProgram
     from glslc_multi.compiler.ir.module import Module
     from glslc_multi.compiler.isa.listing import CodeWord
-    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.linking.match import LinkedPair
     from glslc_multi.compiler.passes.base import CostModel
 
 
@@ -124,6 +124,8 @@ class Target(ABC):
     precision: ClassVar[Precision]
     #: Varyings of the fragment stage that the machine makes, whatever the vertex stage writes.
     machine_varyings: ClassVar[frozenset[str]] = frozenset()
+    #: Which varyings a fragment stage that is linked reads where they come from (`compiler/linking/origins.py`).
+    known_varyings: ClassVar[frozenset[KnownVaryings]] = frozenset({"constants", "copies"})
     #: Whether a varying can have the value of one vertex.
     has_flat_varyings: ClassVar[bool] = False
     #: None for a machine with ints of 32 bits.

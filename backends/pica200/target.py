@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
     from glslc_multi.compiler.isa.listing import CodeWord
-    from glslc_multi.compiler.link import LinkedPair
+    from glslc_multi.compiler.linking.match import LinkedPair
     from glslc_multi.compiler.passes.base import CostModel
 
 
@@ -40,6 +40,8 @@ class Pica200(GeometryTarget):
     needs_map = False
     #: 16 bits of mantissa: 2^-17 an operation, some hundreds of them.
     precision = Precision(2e-3, 2e-3)
+    #: Combiners take colours, not numbers: what they make of a varying is planned with both stages.
+    known_varyings = frozenset()
     whole_numbers = WHOLE_NUMBERS
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})

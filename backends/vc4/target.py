@@ -64,6 +64,7 @@ class Vc4(Target):
     needs_map = True
     #: Quotients and roots from tables with one Newton step.
     precision = Precision(1e-4, 1e-4)
+    known_varyings = frozenset({"constants", "copies", "uniforms", "components"})
     has_flat_varyings = True
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})

@@ -25,6 +25,7 @@ class FamilyTarget(Target):
     stages = ("vertex", "fragment")
     program_stages = ("vertex", "fragment")
     precision = Precision(1e-5, 1e-5)
+    known_varyings = frozenset({"constants", "copies", "uniforms"})
     whole_numbers = WHOLE_NUMBERS
     located_spaces: ClassVar[Mapping[str, str]] = {"fetch": "attribute", "C": "uniform"}
     narrow_spaces = frozenset({"loop"})

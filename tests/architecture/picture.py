@@ -64,6 +64,9 @@ def _drawn_as(module: str, graph: Graph) -> str:
     """What stands for a module in the picture: its room; the rooms of all targets as those of one, `T`; `runtime`,
     which has none; the files of `compiler/` itself are three boxes: below all rooms, between them, above them."""
     package, room = module.partition(".")[0], room_of(module)
+    if room == "linking":
+        # The contract of a target names pairs, which have the options of targets.
+        return "compiler.target, artifact"
     if package == "runtime":
         return package
     if package == "backends" and room:
@@ -74,7 +77,7 @@ def _drawn_as(module: str, graph: Graph) -> str:
     if not any(map(room_of, nx.descendants(graph, module))):
         return "compiler.records, plugins"
     is_below = any(user.startswith("compiler.") and room_of(user) for user in nx.ancestors(graph, module))
-    return "compiler.target, artifact" if is_below else "compiler.driver, linking"
+    return "compiler.target, artifact" if is_below else "compiler.driver, programs"
 
 
 def _head(height: float) -> str:

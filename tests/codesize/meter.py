@@ -7,6 +7,7 @@ are those that differ for the evaluator, too, when inputs change in their last d
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,18 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glslc_multi.backends.registry import load_target
+from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.arithmetic.lanes import Array
 from glslc_multi.compiler.artifact import Artifact, Location
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.driver import checked_options, compile_module, lower_source
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.module import Constant, Module
 from glslc_multi.compiler.ir.variables import Variable
-from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.linking.match import LinkedPair, link_modules
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.compiler.passes.pipeline import PROMOTE
 from glslc_multi.compiler.passes.pipeline_text import parse_pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
 from glslc_multi.compiler.programs import compile_linked
@@ -87,7 +90,7 @@ class Meter:
         self, stage: str, artifact: Artifact, modules: Mapping[str, Module], unrolled: Artifact | None
     ) -> Measured:
         module = modules["fragment" if stage == "fragment" else "vertex"]
-        wrong = wrong_values(self.target, artifact, module)
+        wrong = wrong_values(self.target, artifact, module, modules.get("vertex"))
         extra = artifact.stats.extra or {}
         dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
         nops = {name.removeprefix("nops_"): count for name, count in extra.items() if name.startswith("nops_")}
@@ -112,7 +115,12 @@ def prove_case(case: SizeCase, target: Target) -> Mapping[str, tuple[Artifact, s
     modules = _front_end(case)
     made = _compile(replace(case, options={**case.options, "prove": True}), target, modules)
     return {
-        stage: (artifact, wrong_values(target, artifact, modules["fragment" if stage == "fragment" else "vertex"]))
+        stage: (
+            artifact,
+            wrong_values(
+                target, artifact, modules["fragment" if stage == "fragment" else "vertex"], modules.get("vertex")
+            ),
+        )
         for stage, artifact in made.items()
     }
 
@@ -148,16 +156,29 @@ def _compile(
     return {stage: compile_module(module, target, checked_options(target, stage, request, sink), request, sink)}
 
 
-def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
-    """What the code computes otherwise than the module means; "" when nothing."""
+def wrong_values(target: Target, artifact: Artifact, module: Module, vertex: Module | None = None) -> str:
+    """Tell what the code computes otherwise than the module means; "" when nothing.
+
+    A fragment stage that was linked with a vertex stage may rely on what that writes.
+    """
     rng = np.random.default_rng(7)
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
-    uniforms = {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
-    samplers = [v for v in module.variables.values() if v.storage == "sampler"]
+    samplers = _samplers(module)
     # An index out of range is what GLSL leaves undefined.
     if not samplers and not _has_indices(module):
         _give_edges(rng, inputs)
+    uniforms = _uniforms(rng, module)
+    all_uniforms = dict(uniforms)
+    if module.stage == "fragment" and vertex is not None:
+        all_uniforms = _uniforms(rng, vertex) | uniforms
+        own = {name: all_uniforms[name] for name in _uniforms(rng, vertex)}
+        given = {
+            v.name: _random(rng, v, _LANES) for v in vertex.variables.values() if v.storage in ("attribute", "input")
+        }
+        texels = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in _samplers(vertex)}
+        sent = run_module(clone_module(vertex), given, own, texels, lanes=_LANES, quads=True)
+        inputs |= {name: value for name, value in sent.items() if name in inputs}
     textures = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in samplers}
     wanted = run_module(clone_module(module), inputs, uniforms, textures, lanes=_LANES, quads=True)
     slack = slack_of(target)
@@ -165,19 +186,21 @@ def wrong_values(target: Target, artifact: Artifact, module: Module) -> str:
     nudged = [{name: _nudged(rng, nudge, value) for name, value in values.items()} for values in (inputs, uniforms)]
     beside = run_module(clone_module(module), nudged[0], nudged[1], textures, lanes=_LANES, quads=True)
     shader = Simulated(target, artifact, module)
-    found = run_artifact(shader, inputs, uniforms, textures, lanes=_LANES, quads=True)
+    lent = {v.name: all_uniforms[v.name] for v in artifact.lent if v.storage == "uniform"}
+    found = run_artifact(shader, inputs, uniforms | lent, textures, lanes=_LANES, quads=True)
     nothing = np.zeros(_LANES, np.bool_)
     lost, uncertain = wanted.get("discarded", nothing), beside.get("discarded", nothing)
     if not (found.get("discarded", lost) == lost)[lost == uncertain].all():
         return "other pixels are discarded"
     kept = ~(lost | uncertain | found.get("discarded", nothing))
+    undefined = _undefined(module)
     compared = possible = 0
     outputs = artifact.reflection.outputs + (() if module.stage == "fragment" else artifact.reflection.varyings)
     # What a linker adds, as the depth of pixels, the module does not have.
     for binding in (each for each in outputs if each.name in wanted):
         for location in binding.locations:
             variable = module.variables[binding.name]
-            part = _part(location, variable)
+            part = [number for number in _part(location, variable) if number not in undefined[binding.name]]
             ours, theirs, nearby = (
                 _flat(values[binding.name], variable)[kept][:, part] for values in (found, wanted, beside)
             )
@@ -196,10 +219,26 @@ def _agreement(ours: Array, theirs: Array, absolute: float, relative: float) -> 
         return np.asarray(np.abs(ours - theirs) <= absolute + relative * np.abs(theirs))
 
 
-def _part(location: Location, variable: Variable) -> slice:
+def _part(location: Location, variable: Variable) -> range:
     """Which of a variable's numbers are in a place: a linker may have left out the others."""
     first = (location.element * variable.columns + location.column) * variable.type.width + location.first
-    return slice(first, first + len(location.components))
+    return range(first, first + len(location.components))
+
+
+def _undefined(module: Module) -> Mapping[str, set[int]]:
+    """Which numbers of variables the module leaves undefined: code may have anything there."""
+    module = clone_module(module)
+    # Before rules choose what is shortest for them.
+    run_pipeline(module, PROMOTE, PassContext())
+    numbers = defaultdict[str, set[int]](set)
+    for store in (i for i in module.main.instructions() if i.op is ops.STORE and not i.address.is_dynamic):
+        address, value = store.address, store.operands[-1]
+        first = (address.offset * address.variable.columns + address.column) * value.type.width
+        for component in range(value.type.width):
+            origin, part = source(value, component)
+            if isinstance(origin, Constant) and origin.components[part] is None:
+                numbers[address.variable.name].add(first + component)
+    return numbers
 
 
 def _nudged(rng: np.random.Generator, nudge: float, values: Any) -> Any:
@@ -242,6 +281,14 @@ def _give_edges(rng: np.random.Generator, inputs: Mapping[str, Array]) -> None:
     for name, values in inputs.items():
         if values.dtype.kind == "f" and name != "gl_FragCoord":
             values[-_EDGE_LANES:] = rng.choice(_EDGES, values[-_EDGE_LANES:].shape)
+
+
+def _uniforms(rng: np.random.Generator, module: Module) -> dict[str, Array]:
+    return {v.name: _random(rng, v, None) for v in module.variables.values() if v.storage == "uniform"}
+
+
+def _samplers(module: Module) -> list[Variable]:
+    return [v for v in module.variables.values() if v.storage == "sampler"]
 
 
 def _has_indices(module: Module) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions
-from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.linking.match import LinkedPair
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.programs import compile_linked, link_sources
@@ -59,7 +59,7 @@ def test_a_pair_on_a_target(vertex: Path, target: str) -> None:
             # Linking moved work between the stages; tests/backends/pica200/codegen/fragment/link runs them as one.
             continue
         module = modules["fragment" if stage == "fragment" else "vertex"]
-        assert wrong_values(backend, artifact, module) == ""
+        assert wrong_values(backend, artifact, module, modules["vertex"]) == ""
 
 
 def test_the_readme_lists_the_pairs() -> None:

@@ -1,6 +1,6 @@
 """Linking never loses a component that is read: random pairs, linked for each target, against the unlinked pair.
 
-The vertex stage of the linked pair computes only what the fragment stage reads (`compiler/trim.py`).
+The vertex stage of the linked pair computes only what the fragment stage reads (`compiler/linking/trim.py`).
 """
 
 from __future__ import annotations

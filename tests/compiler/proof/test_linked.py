@@ -244,14 +244,14 @@ def test_a_geometry_shader_is_proven_with_its_vertices() -> None:
 
 
 def test_inputs_of_a_geometry_shader_in_other_registers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    from glslc_multi.compiler.link_geometry import pin_inputs
+    from glslc_multi.compiler.linking.geometry import pin_inputs
 
     def pin(geometry: Any, vertex: Any) -> None:
         pin_inputs(geometry, vertex)
         first, second = (geometry.variables[name] for name in ("v_n", "v_t"))
         first.location, second.location = second.location, first.location
 
-    monkeypatch.setattr("glslc_multi.compiler.link_geometry.pin_inputs", pin)
+    monkeypatch.setattr("glslc_multi.compiler.linking.geometry.pin_inputs", pin)
     with pytest.raises(CompileError) as raised:
         glslc_multi.link(VERTEX, STRIP, target="pica200", fragment_filename="a.geom")
     assert "of corner 0 of triangle 0" in str(raised.value)

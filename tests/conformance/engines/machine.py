@@ -15,7 +15,7 @@ from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import INTEGER_MAY_BE_INEXACT
 from glslc_multi.compiler.driver import checked_options, compile_module
 from glslc_multi.compiler.ir.module import Module
-from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.linking.match import LinkedPair, link_modules
 from glslc_multi.compiler.options import QUICK_PROOF, Request, split_level
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.programs import compile_linked

@@ -15,7 +15,7 @@ from glslc_multi.compiler.ir.evaluate import value_shape
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.verify import check as verify
 from glslc_multi.compiler.isa.whole_numbers import WholeNumbers
-from glslc_multi.compiler.link import link_modules
+from glslc_multi.compiler.linking.match import link_modules
 from glslc_multi.compiler.options import split_level
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.passes.pipeline import Pipeline, level

@@ -7,7 +7,7 @@ import pytest
 import glslc_multi
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.ir.module import Module
-from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.linking.match import LinkedPair, link_modules
 from glslc_multi.frontends.glsl.symbols import Stage
 from tests.frontends.glsl.shaders import compile_shader
 

@@ -7,7 +7,7 @@ import pytest
 
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.ir.evaluate import evaluate
-from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.linking.match import LinkedPair, link_modules
 from tests.frontends.spirv.modules import lowered
 
 _TYPES = """

@@ -18,11 +18,11 @@ from glslc_multi.compiler.ir.module import Constant, Module, Value
 from glslc_multi.compiler.ir.prune import remove_written
 from glslc_multi.compiler.ir.types import FLOAT, VEC4
 from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.linking.trim import linked_interface
 from glslc_multi.compiler.lowering.interface.window import accesses, place_times_w, position_of
 from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
 from glslc_multi.compiler.passes.base import ModulePass, PassContext
 from glslc_multi.compiler.records import dataclass, replace
-from glslc_multi.compiler.trim import linked_interface
 
 _X, _Y, _Z, _W = range(4)
 _PLACE = (_X, _Y)

@@ -37,7 +37,8 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Instruction, Module, Value
 from glslc_multi.compiler.ir.variables import Variable
-from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.linking.match import LinkedPair
+from glslc_multi.compiler.linking.trim import linked_interface
 from glslc_multi.compiler.lowering.interface.at_vertices import AtVertices, names_in_the_way, write_at_vertices
 from glslc_multi.compiler.lowering.interface.flat import interpolate_flat
 from glslc_multi.compiler.lowering.interface.window import accesses, place_times_w, position_of
@@ -47,7 +48,6 @@ from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.passes.pipeline import DCE, GVN, INSTCOMBINE, PROMOTE, SCCP, SIMPLIFY_CFG, Pipeline, Repeat
 from glslc_multi.compiler.passes.runner import run_pipeline
-from glslc_multi.compiler.trim import linked_interface
 
 _X, _Y, _W = 0, 1, 3
 _ONE = Interval(1.0, 1.0)

@@ -288,7 +288,7 @@ PAIR_VERTEX = """
 attribute vec4 a; attribute vec2 b;
 varying vec2 v_c; varying mat2 v_unread; varying vec4 v_a; varying vec3 v_b[2];
 void main() {
-    v_c = b; v_unread = mat2(a); v_a = a.wzyx; v_b[0] = a.xyz; v_b[1] = a.yzw;
+    v_c = b; v_unread = mat2(a); v_a = a.wzyx; v_b[0] = a.xyz; v_b[1] = a.yzw * b.x;
     gl_Position = a;
 }
 """

@@ -65,11 +65,11 @@ def test_a_vertex_shader_that_leaves_no_position_leaves_no_depth() -> None:
 
 
 def test_a_varying_that_the_fragment_shader_does_not_read_is_not_exported() -> None:
-    vertex = VERTEX.replace("varying vec4 v;", "varying vec4 a, v, b;").replace("v = ", "a = p; b = p.yxwz; v = ")
+    vertex = VERTEX.replace("varying vec4 v;", "varying vec4 a, v, b;").replace("v = ", "a = p; b = p.yxwz + p; v = ")
     fragment = "precision highp float; varying vec4 b, a, v; void main() { gl_FragColor = v - b; }"
     pair = glslc_multi.link(vertex, fragment, target="adreno")
     exports = simulate_exports(pair.stages["vertex"].binary, POSITIONS)
     assert set(exports) == {0, 1, 62}
     # In the order of the fragment shader.
-    np.testing.assert_allclose(exports[0].T, POSITIONS[:, [1, 0, 3, 2]], rtol=1e-6)
+    np.testing.assert_allclose(exports[0].T, POSITIONS[:, [1, 0, 3, 2]] + POSITIONS, rtol=1e-6)
     np.testing.assert_allclose(exports[1].T, POSITIONS[:, ::-1], rtol=1e-6)

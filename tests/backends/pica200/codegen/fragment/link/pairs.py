@@ -17,7 +17,7 @@ from glslc_multi.compiler.driver import checked_options, optimise
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.verify import check
-from glslc_multi.compiler.link import LinkedPair
+from glslc_multi.compiler.linking.match import LinkedPair
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.programs import link_sources

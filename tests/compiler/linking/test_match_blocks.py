@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from glslc_multi.compiler.diagnostics import CompileError
-from tests.compiler.test_link import errors_of, link
+from tests.compiler.linking.test_match import errors_of, link
 
 ES = "#version 300 es\nprecision highp float;\n"
 DESKTOP = "#version 150\n"

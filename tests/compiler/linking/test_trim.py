@@ -10,10 +10,10 @@ from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.compiler.ir.text import print_module
 from glslc_multi.compiler.ir.verify import check
+from glslc_multi.compiler.linking.trim import drop_unread, linked_interface
 from glslc_multi.compiler.options import LinkedInterface, LinkedVarying
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.programs import link_sources
-from glslc_multi.compiler.trim import drop_unread, linked_interface
 from glslc_multi.frontends.registry import make_source
 
 VERTEX = """

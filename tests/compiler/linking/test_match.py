@@ -11,7 +11,7 @@ from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.compiler.ir.text import print_module
 from glslc_multi.compiler.ir.verify import verify_module
-from glslc_multi.compiler.link import LinkedPair, link_modules
+from glslc_multi.compiler.linking.match import LinkedPair, link_modules
 from tests.frontends.glsl.shaders import compile_shader
 
 VERTEX_MAIN = "void main() { gl_Position = vec4(0.0); }"

@@ -1,0 +1,1 @@
+"""Linking: matched interfaces, and what two optimised stages know of each other."""
