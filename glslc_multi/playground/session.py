@@ -18,8 +18,8 @@ from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, Diagnosti
 from glslc_multi.compiler.diagnostics.explain import explain as explain_code
 from glslc_multi.compiler.driver import lower_source
 from glslc_multi.compiler.ir.module import Module
-from glslc_multi.compiler.linking.match import link_modules, take_from_machine
 from glslc_multi.compiler.linking.geometry import match_modules
+from glslc_multi.compiler.linking.match import link_modules, take_from_machine
 from glslc_multi.compiler.options import NO_PROOF, OPTIMISATION_LEVELS, SMALL, STAGES
 from glslc_multi.compiler.records import replace
 from glslc_multi.compiler.target import Target
