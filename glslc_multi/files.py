@@ -6,10 +6,11 @@ What is read and written is noted for the cache.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from stat import S_ISREG
 
 from glslc_multi.cache.system import Replacements, file_identity, is_file
@@ -21,6 +22,8 @@ from glslc_multi.compiler.frontend import Source
 STANDARD_STREAM = "-"
 #: No file that is read is larger.
 MOST_BYTES = 1 << 25
+#: Names that Windows takes for a device, for a part of another file, or without their end.
+_LOST_ON_WINDOWS = re.compile(r"(CON|PRN|AUX|NUL|COM[1-9¹²³]|LPT[1-9¹²³]) *\..*|.*:.*|.*[^.][. ]+", re.IGNORECASE)
 
 
 def open_closed_streams() -> None:
@@ -126,6 +129,8 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, 
 
 def replace_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, makes_folders: bool = False) -> None:
     """Do the same to files that may be the run's inputs."""
+    if sys.platform == "win32":
+        _refuse_names([path for path, _ in files], sink)
     path = ""
     folders: list[Path] = []
     try:
@@ -159,6 +164,24 @@ def _refuse_inputs(paths: Sequence[str], sink: DiagnosticSink) -> None:
         if file_identity(path) in inputs and is_file(path):
             sink.report(usage.OUTPUT_IS_INPUT, help="name another output with -o", path=path)
     sink.raise_if_errors()
+
+
+def _refuse_names(paths: Sequence[str], sink: DiagnosticSink) -> None:
+    for path in map(PureWindowsPath, paths):
+        for part in path.relative_to(path.anchor).parts:
+            if _LOST_ON_WINDOWS.fullmatch(part):
+                sink.report(usage.UNWRITABLE_OUTPUT, path=str(path), reason=f"Windows has no file of the name '{part}'")
+    sink.raise_if_errors()
+
+
+def fold_name(path: str) -> str:
+    """Return what is common to all spellings of a name that the system takes for one file."""
+    if sys.platform not in ("win32", "darwin"):
+        return path
+    from unicodedata import normalize
+
+    # There an accent may be a character of its own, too.
+    return normalize("NFC", path).casefold()
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:

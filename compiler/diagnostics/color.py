@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from typing import Literal, TextIO
 
@@ -23,6 +24,9 @@ _STYLES: Mapping[Role, str] = {
     "fix": "32",
 }
 
+#: ENABLE_VIRTUAL_TERMINAL_PROCESSING of a console's mode.
+_SEQUENCES = 4
+
 
 def paint_ansi(role: Role, text: str) -> str:
     return f"\x1b[{_STYLES[role]}m{text}\x1b[0m" if text else ""
@@ -38,4 +42,17 @@ def use_color(choice: ColorChoice, stream: TextIO, environment: Mapping[str, str
         return choice == "always"
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return False
-    return stream.isatty()
+    return takes_sequences(stream)
+
+
+def takes_sequences(stream: TextIO) -> bool:
+    """Tell whether a stream leads to a terminal that knows sequences; a console of Windows must be told to."""
+    if not stream.isatty() or sys.platform != "win32":
+        return stream.isatty()
+    import ctypes
+    import msvcrt
+
+    console, mode = ctypes.windll.kernel32, ctypes.c_ulong()
+    handle = msvcrt.get_osfhandle(stream.fileno())
+    is_known = console.GetConsoleMode(handle, ctypes.byref(mode))
+    return bool(is_known and console.SetConsoleMode(handle, mode.value | _SEQUENCES))

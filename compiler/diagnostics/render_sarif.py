@@ -6,6 +6,7 @@ Regions are physical lines, since viewers open the file itself; `#line` has no p
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from urllib.parse import quote
 
@@ -93,7 +94,12 @@ def _physical_location(span: Span) -> dict[str, object]:
 
 def _artifact(file: SourceFile) -> dict[str, object]:
     """The file as a URI reference (RFC 3986): an absolute path gets the `file` scheme."""
-    path = quote(file.name, safe="/", errors="surrogatepass")
+    name, plain = file.name, "/"
+    if sys.platform == "win32":
+        name = name.replace("\\", "/")
+        if name[1:3] == ":/":
+            name, plain = f"/{name}", "/:"
+    path = quote(name, safe=plain, errors="surrogatepass")
     return {"uri": f"file://{path}" if path.startswith("/") else path}
 
 

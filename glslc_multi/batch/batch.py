@@ -117,7 +117,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
     """All variants and their files, for programs."""
     rows = [
         {
-            "source": variant.source,
+            "source": Path(variant.source).as_posix(),
             "stage": variant.stage,
             "target": variant.target,
             "defines": dict(variant.request.front_end.defines),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
@@ -21,8 +22,8 @@ from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import Outcome, Settings, work, worker_died
 from glslc_multi.compiler.records import dataclass
 
-#: Where there is no fork, workers import for themselves.
-_START = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+#: Where there is no fork, workers import for themselves; on macOS too, whose libraries may crash in a forked process.
+_START = "spawn" if sys.platform in ("win32", "darwin") else "fork"
 
 Task = Sequence[tuple[int, Variant]]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import TextIO
 
+from glslc_multi.compiler.diagnostics.color import takes_sequences
+
 _WIDTH = 30
 #: Seconds between two drawings.
 _INTERVAL = 0.1
@@ -15,7 +17,7 @@ class Progress:
 
     def __init__(self, total: int, stream: TextIO | None) -> None:
         self._total = total
-        self._stream = stream if stream is not None and stream.isatty() else None
+        self._stream = stream if stream is not None and takes_sequences(stream) else None
         self._done = 0
         #: Those that were there before anything was compiled say nothing about the rate.
         self._found = 0

@@ -21,7 +21,7 @@ from glslc_multi.compiler.host_code.c_names import c_name
 from glslc_multi.compiler.options import Request, split_level
 from glslc_multi.compiler.records import dataclass, field, replace
 from glslc_multi.compiler.target import Target
-from glslc_multi.files import source_of
+from glslc_multi.files import fold_name, source_of
 from glslc_multi.frontends.registry import make_source, stage_of_suffix
 from glslc_multi.report.kinds import BINARY, HOST, Emission, first_suffix
 
@@ -111,11 +111,11 @@ def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: 
             sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
         for variant in _variants(row, stage, fitting, request_for):
             for output in variant.outputs.values():
-                if output in outputs:
+                if fold_name(output) in outputs:
                     help = "name each shader and each combination once"
                     sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=output)
                     sink.raise_if_errors()
-                outputs.add(output)
+                outputs.add(fold_name(output))
             variants.append(variant)
     sink.raise_if_errors()
     return variants
@@ -129,7 +129,9 @@ def shard(variants: Sequence[Variant], index: int, count: int) -> list[Variant]:
 def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
     """A row for every shader below the folder, recognised by its suffix."""
     suffixes = stage_of_suffix()
-    files = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
+    files = [path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file()]
+    # Paths of Windows are in another order.
+    files.sort(key=lambda path: path.parts)
     return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
 
 
@@ -160,7 +162,7 @@ def _variants(
         label = "".join(words)
         for target in targets:
             path = PurePath(target.name, row.name)
-            stem = str(path.with_name(_short(path.name + label)))
+            stem = path.with_name(_short(path.name + label)).as_posix()
             request = _request(row, target, chosen, request_for(target))
             emissions = tuple(_emission(kind, row, target, label) for kind in row.emit)
             yield Variant(str(row.source), stage, target.name, request, stem, emissions)

@@ -11,6 +11,8 @@ while [ -L "$self" ]; do
         *) self=${self%/*}/$target ;;
     esac
 done
+# A shell on Windows takes this for the command, though installers put glslc-multi.exe beside it instead of the script.
+[ -f "$self.exe" ] && exec "$self.exe" "$@"
 # The first line of the script names the Python that it was installed for.
 read -r python < "$self.py" && python=${python#"#!"}
 case ${python##*/} in

@@ -6,6 +6,9 @@ from glslc_multi.compiler.own_files import BINARY, FOLDER, ITSELF, KIND, LINK, R
 
 #: Of a file's mode: what it lets users do.
 _PERMISSIONS = 0o777
+#: So many seconds a file may stay open elsewhere: on Windows such a file cannot be replaced, and scanners and editors
+#: open what is new for a moment.
+_PATIENCE = 2.0
 #: Device and inode: what two names of one file have in common.
 Identity = tuple[int, int]
 
@@ -119,7 +122,7 @@ class Replacements:
         try:
             if kind is None:
                 while self._renames:
-                    system.replace(*self._renames[0])
+                    _replace(*self._renames[0])
                     del self._renames[0]
         finally:
             for aside, _ in self._renames:
@@ -127,6 +130,24 @@ class Replacements:
                     system.unlink(aside)
                 except OSError:
                     pass
+
+
+def _replace(aside: str, path: str) -> None:
+    """Put a file in place of another one."""
+    if sys.platform != "win32":
+        system.replace(aside, path)
+        return
+    from time import monotonic, sleep
+
+    end = monotonic() + _PATIENCE
+    while True:
+        try:
+            system.replace(aside, path)
+            return
+        except PermissionError:
+            if monotonic() > end:
+                raise
+            sleep(0.05)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -140,7 +161,8 @@ def _standard_stream(status: "system.stat_result") -> int | None:
     """Which of standard output and standard error leads to this file, if any."""
     for descriptor in (1, 2):
         try:
-            if _identity(system.fstat(descriptor)) == _identity(status):
+            # On Windows no device has an inode: NUL is not the console for that.
+            if status.st_ino and _identity(system.fstat(descriptor)) == _identity(status):
                 return descriptor
         except OSError:
             # It is closed.

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
-from glslc_multi.files import STANDARD_STREAM, encode, write_together
+from glslc_multi.files import STANDARD_STREAM, encode, fold_name, write_together
 
 
 def fill_pattern(pattern: str, stem: str, target: str) -> str:
@@ -37,7 +37,7 @@ class Outputs:
     def add(self, path: str, data: bytes, kind: str, sink: DiagnosticSink) -> None:
         """Put a result aside; texts of one kind may follow each other on standard output."""
         piped = path == STANDARD_STREAM
-        real = path if piped else os.path.realpath(path)
+        real = path if piped else fold_name(os.path.realpath(path))
         kind_before = self._kinds.get(real)
         if kind_before is not None and not (piped and kind_before == kind != "bin"):
             # Report the first collision only: files that belong to others collide when those do.

@@ -1,12 +1,14 @@
 """Depfiles: which files a result was made from, as a rule in the syntax of make (GNU make manual, 4.3, 4.4).
 
 Ninja reads it, too (`deps = gcc`).  Spaces, tabs, `#`, `:`, in targets `%`, and the backslashes before them are escaped
-by a backslash, and `$` is doubled.  What else make reads as something of its own has no escape.
+by a backslash, and `$` is doubled.  The backslashes of Windows become slashes, which both read there.  What else make
+reads as something of its own has no escape.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 
 _SPECIAL = re.compile(r"(\\*)([ \t#:])")
@@ -38,6 +40,8 @@ def impossible(name: str, *, is_target: bool) -> str | None:
 
 
 def _escaped(special: re.Pattern[str], name: str) -> str:
+    if sys.platform == "win32":
+        name = name.replace("\\", "/")
     return special.sub(r"\1\1\\\2", name).replace("$", "$$")
 
 

@@ -10,6 +10,7 @@ from tests.architecture.imports import FLOORS
 from tests.shared_data import PROJECT_ROOT
 
 _FILES = {
+    ".gitattributes",
     ".gitignore",
     ".pre-commit-hooks.yaml",
     "CHANGELOG.md",

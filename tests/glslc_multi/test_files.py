@@ -65,6 +65,37 @@ def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("aux.shbin", "aux.shbin"),
+        ("out/Nul .bin", "Nul .bin"),
+        ("com1.d/a.bin", "com1.d"),
+        ("lit.vert:fog.bin", "lit.vert:fog.bin"),
+        ("a..", "a.."),
+        ("sub. /a.bin", "sub. "),
+    ],
+)
+def test_names_that_windows_takes_for_others_are_refused(
+    name: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(CompileError) as caught:
+        write_together([("a.bin", b""), (name, b"")], DiagnosticSink(), makes_folders=True)
+    assert caught.value.diagnostics[0].message.endswith(f": Windows has no file of the name '{part}'")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["auxiliary.bin", "a.con", "../c.bin", ".hidden", "com0.bin"])
+def test_other_names_are_not(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    monkeypatch.setattr(sys, "platform", "win32")
+    write_bytes(name, b"new", DiagnosticSink())
+    assert Path(name).read_bytes() == b"new"
+
+
 def test_folders_of_several_outputs_are_made(tmp_path: Path) -> None:
     files = [(f"{tmp_path}/a/b/{name}", b"new") for name in "xy"]
     write_together(files, DiagnosticSink(), makes_folders=True)

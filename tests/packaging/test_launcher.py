@@ -141,3 +141,12 @@ def test_an_unusual_script_is_run_itself(first_line: str, installed: Environment
     script.chmod(0o755)
     run = installed.run(folder=folder, command=folder / "glslc-multi")
     assert (run.stdout, run.stderr) == ("the script\n", "")
+
+
+def test_a_shell_on_windows_gets_the_program(installed: Environment, folder: Path) -> None:
+    shutil.copy(installed.bin / "glslc-multi", folder)
+    program = folder / "glslc-multi.exe"
+    program.write_text('#!/bin/sh\necho "the program: $*"\n')
+    program.chmod(0o755)
+    run = installed.run("a.vert", "-E", folder=folder, command=folder / "glslc-multi")
+    assert (run.stdout, run.stderr) == ("the program: a.vert -E\n", "")

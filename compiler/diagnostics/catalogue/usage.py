@@ -118,7 +118,8 @@ UNWRITABLE_OUTPUT = _usage_error(
     "cannot write '{path}': {reason}",
     """
     The output could not be written. The directory must exist and must allow new files: the output is written
-    beside its final name first, so that no reader sees half a file.
+    beside its final name first, so that no reader sees half a file. Windows has no files of some names: it takes
+    `aux.bin` for a device and `a:b` for a part of `a`, and drops a dot or a space at the end.
     """,
 )
 

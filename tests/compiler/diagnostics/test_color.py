@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
+import sys
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -31,3 +35,27 @@ def test_the_choice_decides_first_then_the_environment_then_the_stream(
 ) -> None:
     stream = Terminal() if terminal else io.StringIO()
     assert use_color(choice, stream, environment) is expected
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_console_of_windows_is_told_to_take_sequences(is_new: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is too old does not take them, and gets none."""
+    modes = {7: 0b011}
+
+    def get(handle: int, mode: Any) -> int:
+        mode._obj.value = modes[handle]
+        return 1
+
+    def change(handle: int, mode: int) -> int:
+        if is_new:
+            modes[handle] = mode
+        return int(is_new)
+
+    console = SimpleNamespace(GetConsoleMode=get, SetConsoleMode=change)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=console), raising=False)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(get_osfhandle={2: 7}.__getitem__))
+    monkeypatch.setattr(sys, "platform", "win32")
+    stream = Terminal()
+    stream.fileno = lambda: 2  # type: ignore[method-assign]
+    assert use_color("auto", stream, {}) is is_new
+    assert modes == {7: 0b111 if is_new else 0b011}

@@ -6,6 +6,7 @@ The schema below is written from the property tables of the standard (OASIS SARI
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -187,3 +188,12 @@ def test_the_target_and_the_pass_are_properties() -> None:
 def test_file_names_become_uris(name: str, uri: str) -> None:
     (result,) = run(problem(find(SourceFile(name, "bad"), "bad")))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
+
+
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [("a b\\c.frag", "a%20b/c.frag"), ("C:\\a\\b.frag", "file:///C:/a/b.frag"), ("d:/b.frag", "file:///d:/b.frag")],
+)
+def test_file_names_of_windows_become_uris(name: str, uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    test_file_names_become_uris(name, uri)

@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import time
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
+from glslc_multi.batch import batch
+from glslc_multi.batch.variants import Variant
 from glslc_multi.cache.lookup import read_entry
+from glslc_multi.compiler.options import Request
 from tests.glslc_multi.batch.conftest import (
     DIFFERENT,
     UNPROVEN,
@@ -201,6 +204,13 @@ def test_the_list_of_variants_can_be_had_alone(place: Path, expected: dict[str, 
     ran = run(place, "batch.toml", "--list")
     assert ran.stdout.encode() == expected["index.json"]
     assert not (place / "out").exists()
+
+
+def test_the_index_has_slashes_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "Path", PureWindowsPath)
+    variant = Variant(r"sub\lit.vert", "vertex", "agal", Request(target_options={}), "agal/sub/lit.vert")
+    (row,) = json.loads(batch.index_text([variant], [0]))["variants"]
+    assert (row["source"], row["file"]) == ("sub/lit.vert", "agal/sub/lit.vert.agalbin")
 
 
 def test_ints_that_may_be_rounded_are_refused(place: Path) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from glslc_multi.batch import pool
-from glslc_multi.batch.progress import bar
+from glslc_multi.batch import pool, progress
+from glslc_multi.batch.progress import Progress, bar
 from glslc_multi.batch.results import Found, Result, Results, tool_digest
 from glslc_multi.batch.variants import Variant
 from glslc_multi.batch.work import How, Outcome, Settings, compile_variant
@@ -149,3 +152,24 @@ def test_odd_results_are_none(parts: list[bytes], tmp_path: Path, place: Path) -
     assert results.of_variant(variant) is None
     write_entry(results.folder, results.key("text"), parts)
     assert results.shared(results.key("text"), variant) is None
+
+
+@pytest.mark.parametrize(("platform", "method"), [("linux", "fork"), ("darwin", "spawn"), ("win32", "spawn")])
+def test_processes_are_forked_where_that_is_safe(platform: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    try:
+        importlib.reload(pool)
+        start = pool._START
+        assert start == method
+    finally:
+        monkeypatch.undo()
+        importlib.reload(pool)
+
+
+def test_no_bar_where_sequences_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    for is_known, text in ((False, ""), (True, "\r\x1b[K")):
+        monkeypatch.setattr(progress, "takes_sequences", lambda stream, is_known=is_known: is_known)
+        Progress(1, stream).finish()
+        assert stream.getvalue() == text

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import pytest
 
+from glslc_multi.batch import variants
 from glslc_multi.batch.variants import Row, Variant, expand, rows_of_folder, shard
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions
@@ -191,6 +193,26 @@ def test_no_file_is_written_twice() -> None:
         assert "agal/lit.vert" in caught.value.diagnostics[0].message
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (_row(axes={"FOG": [False, True]}), _row(axes={"fog": [False, True]}, exclude=[{"fog": False}])),
+        (_row("caf\u00e9.vert"), _row("cafe\u0301.vert")),
+    ],
+    ids=["case", "accent"],
+)
+def test_names_that_macos_takes_for_one_are_one(rows: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(set(_stems(*rows))) == len(_stems(*rows))
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(CompileError, match="E0924"):
+        _variants(*rows)
+
+
+def test_names_are_those_of_other_systems_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "PurePath", PureWindowsPath)
+    assert _stems(_row("sub/lit.vert")) == ["agal/sub/lit.vert"]
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
 def test_parts_have_every_variant_once(count: int) -> None:
     variants = _variants(_row(axes={"N": [1, 2, 3, 4, 5]}))
@@ -210,6 +232,21 @@ def test_a_folder_has_a_row_for_every_shader(tmp_path: Path) -> None:
         ("b.frag", ("agal",)),
         ("sub/c.vert", ("agal",)),
     ]
+
+
+class _Windows(PureWindowsPath):
+    """A path of Windows below which there are shaders."""
+
+    def is_file(self) -> bool:
+        return True
+
+    def rglob(self, pattern: str) -> list[PureWindowsPath]:
+        return [type(self)(self, name) for name in ("a.vert", "B.vert", "sub/c.vert")]
+
+
+def test_the_order_is_that_of_other_systems_on_windows() -> None:
+    names = [row.name for row in rows_of_folder(_Windows("C:/shaders"), ("agal",))]  # type: ignore[arg-type]
+    assert names == ["B.vert", "a.vert", "sub/c.vert"]
 
 
 def test_a_source_tells_its_stage_where_its_name_does_not(tmp_path: Path) -> None:

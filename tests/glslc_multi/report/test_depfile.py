@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,12 @@ def test_ninja_reads_the_name(name: str, tmp_path: Path) -> None:
     subprocess.run(["ninja"], cwd=tmp_path, capture_output=True, check=True)
     listed = subprocess.run(["ninja", "-t", "deps"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert [line.strip(" ") for line in listed.stdout.splitlines()[1:] if line] == [name]
+
+
+def test_a_path_of_windows_has_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    rule = make_rule([escape_target(r"out\#1.bin")], [r"C:\my shaders\a.vert"], [])
+    assert rule == "out/\\#1.bin: \\\n  C\\:/my\\ shaders/a.vert\n"
 
 
 def test_a_dollar_is_doubled() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,13 @@ def test_two_outputs_to_one_name(folder: Path, words: list[str], capsys: pytest.
     assert main(words) == 2
     assert "would be written twice [E0924]" in capsys.readouterr().err
     assert names(folder, "*") == before
+
+
+def test_names_that_differ_in_case_are_one_on_macos(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    test_two_outputs_to_one_name(folder, ["a.vert", "--target", "pica200", "-o", "x.bin", "--reflect", "X.BIN"], capsys)
 
 
 def test_an_input_is_not_overwritten(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
