@@ -120,6 +120,8 @@ accept: $(VENV)/ready
 
 lint: $(VENV)/ready
 	$(RUN) -m ruff check .
+	@# A file's encoding is not what a system has by default.
+	$(RUN) -m ruff check --preview --select PLW1514 .
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
 

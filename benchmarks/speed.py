@@ -103,7 +103,7 @@ def _peer(folder: str, text: str, stage: Stage) -> dict[str, Callable[[], object
     if not shutil.which("glslc"):
         return {}
     path = Path(folder, "peer.vert" if stage == "vertex" else "peer.frag")
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     words = [*SPIRV, str(path)]
     return {OPTIMISE: lambda: subprocess.run(words, check=True, capture_output=True)}
 
@@ -174,7 +174,7 @@ def memory_rows() -> Iterator[Row]:
     """The most memory that a process of the compiler takes."""
     for lines in (20, 1000):
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "a.vert").write_text(dense("vertex", lines))
+            Path(folder, "a.vert").write_text(dense("vertex", lines), encoding="utf-8")
             words = [
                 sys.executable,
                 "-m",

@@ -78,7 +78,9 @@ def _texture() -> dict[int, int]:
 
 
 def compiled(path: Path) -> Artifact:
-    return compile_source(make_source(path.read_text(), path.name), load_target("theia"), Request(), DiagnosticSink())
+    return compile_source(
+        make_source(path.read_text(encoding="utf-8"), path.name), load_target("theia"), Request(), DiagnosticSink()
+    )
 
 
 def with_uniforms(artifact: Artifact, values: Mapping[str, Sequence[float]]) -> Program:

@@ -73,7 +73,7 @@ def _draw(vertex: Path, fragment: Path, uniforms: Sequence[str], name: str) -> N
 
 def _shader_under(heading: str, page: Path) -> str:
     """The first shader after some words of a page."""
-    found = re.search(r"```glsl\n(.*?)```", page.read_text().partition(heading)[2], re.DOTALL)
+    found = re.search(r"```glsl\n(.*?)```", page.read_text(encoding="utf-8").partition(heading)[2], re.DOTALL)
     assert found is not None
     return found[1]
 

@@ -92,10 +92,11 @@ def test_what_shows_a_difference_again_is_kept(
     temporary.mkdir()
     monkeypatch.chdir(work)
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    Path("inner/one.glsl").write_text("uniform vec4 k[2];\n")
+    Path("inner/one.glsl").write_text("uniform vec4 k[2];\n", encoding="utf-8")
     Path("a.vert").write_text(
         '#extension GL_GOOGLE_include_directive : require\n#include "inner/one.glsl"\nattribute vec4 a;\n'
-        "void main() {\n  vec4 b = a;\n  if (k[0].x < 9.0)\n    b += k[1];\n  gl_Position = b + k[0];\n}\n"
+        "void main() {\n  vec4 b = a;\n  if (k[0].x < 9.0)\n    b += k[1];\n  gl_Position = b + k[0];\n}\n",
+        encoding="utf-8",
     )
     words = ["a.vert", "--target", "agal", "-o", "a b.bin"]
     assert main(words) == 70
@@ -105,9 +106,9 @@ def test_what_shows_a_difference_again_is_kept(
     assert "note: tests on the way: line 6 yes\n" in error
     kept = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
     assert kept.pop("command.txt").splitlines()[1] == "glslc-multi a.vert --target agal -o 'a b.bin'"
-    assert kept == {name: Path(name).read_text() for name in ("a.vert", "inner/one.glsl")}
+    assert kept == {name: Path(name).read_text(encoding="utf-8") for name in ("a.vert", "inner/one.glsl")}
     # An error of the shader keeps nothing.
-    Path("a.vert").write_text("void main() { gl_Position = 1; }\n")
+    Path("a.vert").write_text("void main() { gl_Position = 1; }\n", encoding="utf-8")
     assert main(words) == 1
     assert [*temporary.iterdir()] == [folder]
 

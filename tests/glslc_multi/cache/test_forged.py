@@ -65,9 +65,9 @@ def test_the_entry_of_the_test_would_be_replayed(
 def test_standard_input_is_not_read_unless_it_is_named(
     forge: Callable[..., None], run_command: RunCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
     forge("a.out", names=("-", "a.vert"))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"unread")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"unread"), encoding="utf-8"))
     run = run_command(*WORDS)
     assert (run.hit, run.status, sys.stdin.read()) == (False, 0, "unread")
 

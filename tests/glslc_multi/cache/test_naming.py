@@ -83,7 +83,7 @@ def test_names_of_outputs_are_none_of_inputs() -> None:
 def test_words_in_response_files_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In so far as there are such files; of very many words the first thousand."""
     monkeypatch.chdir(tmp_path)
-    Path("words.txt").write_text("a.vert\n -o b.bin")
+    Path("words.txt").write_text("a.vert\n -o b.bin", encoding="utf-8")
     assert words_of(["c.vert", "@words.txt", "@none.txt"]) == [
         "c.vert",
         "@words.txt",
@@ -92,7 +92,7 @@ def test_words_in_response_files_count(tmp_path: Path, monkeypatch: pytest.Monke
         "-o",
         "b.bin",
     ]
-    Path("words.txt").write_text("w " * 2000)
+    Path("words.txt").write_text("w " * 2000, encoding="utf-8")
     assert words_of(["c.vert", "@words.txt"]) == ["c.vert", "@words.txt", *["w"] * 998]
     Path("words.txt").write_bytes(b"\xff\xfe")
     assert words_of(["@words.txt"]) == ["@words.txt"]

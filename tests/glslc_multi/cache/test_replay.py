@@ -85,13 +85,13 @@ def test_the_second_run_does_what_the_first_did(
 def test_what_changes_the_result_is_a_miss(shader: Path, run_command: RunCommand) -> None:
     words = ("a.vert", "-E", "-o", "-")
     first = run_command(*words)
-    shader.write_text(VERTEX.replace("m * p", "p"))
+    shader.write_text(VERTEX.replace("m * p", "p"), encoding="utf-8")
     second = run_command(*words)
     assert not second.hit
     assert second.out == first.out.replace("m * p", "p")
     assert not run_command(*words, "-DX=1").hit
     assert not run_command(*words, "-DX=2").hit
-    shader.write_text(VERTEX)
+    shader.write_text(VERTEX, encoding="utf-8")
     again = run_command(*words)
     assert again.hit
     assert again.out == first.out
@@ -100,7 +100,7 @@ def test_what_changes_the_result_is_a_miss(shader: Path, run_command: RunCommand
 def test_included_files_count(including: Path, folder: Path, run_command: RunCommand) -> None:
     assert not run_command(*PREPROCESS).hit
     assert run_command(*PREPROCESS).hit
-    including.write_text("#define SCALE 3.0\n")
+    including.write_text("#define SCALE 3.0\n", encoding="utf-8")
     assert not run_command(*PREPROCESS).hit
     assert "3.0" in (folder / "a.out").read_text()
     including.unlink()
@@ -150,7 +150,7 @@ def test_the_version_counts(shader: Path, run_command: RunCommand, monkeypatch: 
 
 
 def give_standard_input(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
 
 
 def test_standard_input_is_an_input(run_command: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_a_pipe_is_read_by_the_run_alone(run_command: RunCommand) -> None:
 
 
 def test_failures_are_not_kept(shader: Path, run_command: RunCommand) -> None:
-    shader.write_text("void main() { nonsense; }")
+    shader.write_text("void main() { nonsense; }", encoding="utf-8")
     for _ in range(2):
         run = run_command("a.vert", "--emit", "ir")
         assert (run.hit, run.status) == (False, 1)

@@ -69,7 +69,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     texts = {"inc.glsl": "#define HALF 0.5\n", "i.frag": FRAGMENT, "i.vert": VERTEX, "m.obj": TRIANGLE}
     texts |= {"words": "i.frag --target agal", "v.json": '{"inputs": {"a_p": [[0.25, 0.5]]}}'}
     for name, text in texts.items():
-        Path(name).write_text(text)
+        Path(name).write_text(text, encoding="utf-8")
     Path("t.png").write_bytes(encode_png(np.full((2, 2, 3), 200, np.uint8)))
     for words in ("i.frag -S --target adreno -o c.s", "i.frag --target adreno -o c.bin", "i.frag --emit ir -o c.sir"):
         assert main(words.split()) == 0
@@ -98,15 +98,15 @@ def test_nothing_that_was_read_is_overwritten(
 
 def test_what_standard_input_leads_to_is_not_overwritten(folder: Path) -> None:
     words = [sys.executable, "-m", "glslc_multi.cli.main", "-", "--stage", "fragment", "-E", "-I.", "-o", "i.frag"]
-    with Path("i.frag").open() as text:
+    with Path("i.frag").open(encoding="utf-8") as text:
         done = subprocess.run(words, stdin=text, env=_environment(), capture_output=True, text=True, check=False)
-    assert (done.returncode, Path("i.frag").read_text()) == (2, FRAGMENT), done.stderr
+    assert (done.returncode, Path("i.frag").read_text(encoding="utf-8")) == (2, FRAGMENT), done.stderr
 
 
 def test_an_input_of_an_earlier_run_is_free(folder: Path) -> None:
     assert main(["i.frag", "-E", "-o", "x"]) == 0
     assert main(["c.s", "--target", "agal", "-E", "--stage", "vertex", "-o", "inc.glsl"]) == 0
-    Path("inc.glsl").write_text("#define HALF 0.5\n")
+    Path("inc.glsl").write_text("#define HALF 0.5\n", encoding="utf-8")
     assert main(["i.vert", "-E", "-o", "i.frag"]) == 0
 
 
@@ -131,19 +131,19 @@ def test_a_batch_keeps_what_any_of_its_variants_reads(
 ) -> None:
     """The output of the first variant is an include of the second one."""
     monkeypatch.setenv("GLSLC_MULTI_CACHE", str(folder / "cache"))
-    Path("batch.toml").write_text(BATCH)
+    Path("batch.toml").write_text(BATCH, encoding="utf-8")
     Path("adreno").mkdir()
-    Path("adreno/i.frag.h").write_text("#define HALF 0.5\n")
-    Path("j.vert").write_text(VERTEX.replace("inc.glsl", "adreno/i.frag.h"))
+    Path("adreno/i.frag.h").write_text("#define HALF 0.5\n", encoding="utf-8")
+    Path("j.vert").write_text(VERTEX.replace("inc.glsl", "adreno/i.frag.h"), encoding="utf-8")
     if known:
         assert main(["batch", "batch.toml", "-o", "elsewhere", "-j", jobs]) == 0
     assert main(["batch", "batch.toml", "-j", jobs]) == 2
     assert "'adreno/i.frag.h' is an input and would be overwritten [E0925]" in capsys.readouterr().err
-    assert Path("adreno/i.frag.h").read_text() == "#define HALF 0.5\n"
+    assert Path("adreno/i.frag.h").read_text(encoding="utf-8") == "#define HALF 0.5\n"
 
 
 def test_a_batch_keeps_its_manifest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("index.json").write_text(BATCH.replace("j.vert", "i.vert"))
+    Path("index.json").write_text(BATCH.replace("j.vert", "i.vert"), encoding="utf-8")
     assert main(["batch", "index.json", "-j", "1"]) == 2
     assert "'index.json' is an input and would be overwritten [E0925]" in capsys.readouterr().err
 

@@ -184,8 +184,10 @@ def test_values_are_not_read_from_pipes(
 ) -> None:
     """One that nobody writes to would be waited for without end."""
     monkeypatch.chdir(tmp_path)
-    Path("a.vert").write_text("void main() { gl_Position = vec4(1.0); }")
-    Path("a.frag").write_text("uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy); }")
+    Path("a.vert").write_text("void main() { gl_Position = vec4(1.0); }", encoding="utf-8")
+    Path("a.frag").write_text(
+        "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy); }", encoding="utf-8"
+    )
     os.mkfifo("pipe")
     os.mkfifo("pipe.obj")
     assert main(arguments) == 2
@@ -236,7 +238,7 @@ def test_latin1_is_read_with_a_warning_and_has_no_place_outside_of_comments(
     comment: bytes, status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shader = b"\xef\xbb\xbfvoid main() { gl_Position = vec4(0.0); }\n" + comment
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shader)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shader), encoding="utf-8"))
     assert main(["-", "--emit", "ir", "--stage", "vertex", "--diagnostics-format=short"]) == status
     warning, *errors = capsys.readouterr().err.splitlines()
     place = f"<stdin>:2:{comment.index(0xE9) + 1}"

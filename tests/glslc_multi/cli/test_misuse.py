@@ -121,7 +121,7 @@ def test_misuse(
     for name, data in case.files.items():
         (folder / name).write_bytes(data)
     before = contents(folder)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(case.stdin)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8"))
     assert main([*case.words, "--color=never"]) == case.status
     output = capsys.readouterr()
     assert output.out == ""

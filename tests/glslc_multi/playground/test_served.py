@@ -67,9 +67,9 @@ def test_what_is_no_regular_file_or_has_no_text_as_its_name_is_left_out(tmp_path
         unix.bind(str(place / "socket.frag"))
     (place / "folder.frag").mkdir()
     for name in (b"\xff.frag", b"sub/\xe4.vert", b"\xff.glsl"):
-        Path(os.fsdecode(bytes(place) + b"/" + name)).write_text(SHADER)
+        Path(os.fsdecode(bytes(place) + b"/" + name)).write_text(SHADER, encoding="utf-8")
     Path(os.fsdecode(bytes(place) + b"/\xfe")).mkdir()
-    Path(os.fsdecode(bytes(place) + b"/\xfe/a.frag")).write_text(SHADER)
+    Path(os.fsdecode(bytes(place) + b"/\xfe/a.frag")).write_text(SHADER, encoding="utf-8")
     assert folder.names() == names and folder.states() == states
     # A writer that never comes is not waited for.
     assert [folder.read(name) for name in ("pipe.frag", "piped.frag", "socket.frag", "folder.frag")] == [None] * 4
@@ -80,7 +80,7 @@ def test_a_name_that_is_no_text_stops_no_answer(tmp_path: Path) -> None:
     page.mkdir()
     (page / "index.html").touch()
     shader = Path(os.fsdecode(bytes(place) + b"/\xff.frag"))
-    shader.write_text(SHADER)
+    shader.write_text(SHADER, encoding="utf-8")
     with serving(shader, page) as found:
         assert json.loads(found.get("/files")[1])["files"] == Folder(place.resolve()).names()
         assert found.get("/files/%FF.frag")[0] == found.get("/files/%ED%A0%80.frag")[0] == 404

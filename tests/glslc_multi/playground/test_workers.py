@@ -71,8 +71,8 @@ def send(served: Served, **question: str) -> socket.socket:
 def running(served: Served, note: Path, what: str = "sleep") -> tuple[socket.socket, int]:
     """A question that is being worked on, and the process that does."""
     connection = send(served, ask=what, note=str(note))
-    assert happens(lambda: note.exists() and note.read_text() != "")
-    return connection, int(note.read_text())
+    assert happens(lambda: note.exists() and note.read_text(encoding="utf-8") != "")
+    return connection, int(note.read_text(encoding="utf-8"))
 
 
 def happens(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
@@ -86,7 +86,7 @@ def happens(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 def is_gone(process: int) -> bool:
     try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:
         return True
     return state == "Z"

@@ -309,7 +309,7 @@ FAULTS = {
 @pytest.mark.parametrize("rule", FAULTS)
 def test_planted_faults_are_found(rule: str, tmp_path: Path) -> None:
     old, new = FAULTS[rule]
-    text = Path(theia_bench.__file__).read_text()
+    text = Path(theia_bench.__file__).read_text(encoding="utf-8")
     assert text.count(old) == 1
     shader = compiled(SHADER)
     assert real.check(shader, written(shader, tmp_path), Random(1))["words"] > 0

@@ -22,7 +22,7 @@ void main() {
 @pytest.fixture
 def shader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
-    Path("a.frag").write_text(SHADER)
+    Path("a.frag").write_text(SHADER, encoding="utf-8")
     return "a.frag"
 
 
@@ -32,7 +32,7 @@ def without_blanks(text: str) -> str:
 
 def test_emit_ir_prints_a_module_that_reads_back(shader: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([shader, "--emit", "ir", "-DSCALE=2.0", "-o", "a.sir"]) == 0
-    text = Path("a.sir").read_text()
+    text = Path("a.sir").read_text(encoding="utf-8")
     assert text.startswith('shader fragment "a.frag"\n')
     assert main(["opt", "--verify", "a.sir"]) == 0
     output = capsys.readouterr()
@@ -83,7 +83,7 @@ def test_standard_input_has_a_name_and_a_stage_on_demand(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for arguments in (["--stage", "fragment"], ["-fshader-stage=fragment"], ["--stdin-name", "b.frag"]):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SHADER.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SHADER.encode()), encoding="utf-8"))
         assert main(["-", "--emit=ir", "-DSCALE=1.0", *arguments]) == 0
         name = "b.frag" if "b.frag" in arguments else "<stdin>"
         assert capsys.readouterr().out.startswith(f'shader fragment "{name}"\n')
@@ -130,8 +130,10 @@ def test_a_macro_must_have_a_name_that_is_allowed(shader: str, capsys: pytest.Ca
 
 def test_included_files_are_looked_up(shader: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("lib").mkdir()
-    Path("lib/scale.glsl").write_text("#define SCALE 5.0\n")
-    Path("b.frag").write_text(f'#extension GL_GOOGLE_include_directive : require\n#include "scale.glsl"\n{SHADER}')
+    Path("lib/scale.glsl").write_text("#define SCALE 5.0\n", encoding="utf-8")
+    Path("b.frag").write_text(
+        f'#extension GL_GOOGLE_include_directive : require\n#include "scale.glsl"\n{SHADER}', encoding="utf-8"
+    )
     assert main(["b.frag", "--emit", "ir", "-I", "lib"]) == 0
     assert "5.0" in capsys.readouterr().out
 

@@ -44,17 +44,17 @@ def test_check_changes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_diff_prints_what_would_change(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text("void main(){}\nint a;\nint  b;")
+    file.write_text("void main(){}\nint a;\nint  b;", encoding="utf-8")
     assert main(["fmt", "--diff", "a.vert"]) == 0
     assert capsys.readouterr().out == (
         "--- a.vert\n+++ a.vert\n@@ -1,3 +1,3 @@\n-void main(){}\n+void main() {}\n int a;\n"
         "-int  b;\n\\ No newline at end of file\n+int b;\n\\ No newline at end of file\n"
     )
-    assert file.read_text() == "void main(){}\nint a;\nint  b;"
+    assert file.read_text(encoding="utf-8") == "void main(){}\nint a;\nint  b;"
 
 
 def test_standard_input_is_printed(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ROUGH)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ROUGH), encoding="utf-8"))
     assert main(["fmt", "-"]) == 0
     assert capsysbinary.readouterr().out == SMOOTH
 

@@ -43,14 +43,14 @@ def test_renumber_makes_the_numbers_dense(sir: Path, capsys: pytest.CaptureFixtu
 
 
 def test_from_standard_input_into_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SOUND.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SOUND.encode()), encoding="utf-8"))
     output = tmp_path / "out.sir"
     assert main(["opt", "-", "-o", str(output)]) == 0
     assert output.read_text() == SOUND
 
 
 def test_a_broken_line_is_an_error_at_its_place(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(SOUND.replace("fadd", "fadx"))
+    sir.write_text(SOUND.replace("fadd", "fadx"), encoding="utf-8")
     assert main(["opt", "--color=never", str(sir)]) == 1
     output = capsys.readouterr()
     assert output.out == ""
@@ -58,7 +58,7 @@ def test_a_broken_line_is_an_error_at_its_place(sir: Path, capsys: pytest.Captur
 
 
 def test_a_broken_rule_is_found_only_on_demand(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(SOUND.replace("@main {", "@helper {"))
+    sir.write_text(SOUND.replace("@main {", "@helper {"), encoding="utf-8")
     assert main(["opt", str(sir)]) == 0
     assert main(["opt", "--verify", str(sir)]) == 1
     assert "there is no function main" in capsys.readouterr().err
@@ -68,7 +68,7 @@ DEAD = SOUND.replace("  store", "  %8:vec4 = fmul %7, %7\n  store")
 
 
 def test_passes_run_in_order_and_can_be_watched(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(DEAD)
+    sir.write_text(DEAD, encoding="utf-8")
     watching = ("--print-before", "dce", "--print-after-all", "--verify-each", "--time-passes")
     assert main(["opt", str(sir), "--passes", "dce", *watching]) == 0
     output = capsys.readouterr()
@@ -87,7 +87,7 @@ def test_an_unknown_pass_is_wrong_usage(sir: Path, capsys: pytest.CaptureFixture
 
 
 def test_passes_do_not_run_on_a_broken_module(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(SOUND.replace("@main {", "@helper {"))
+    sir.write_text(SOUND.replace("@main {", "@helper {"), encoding="utf-8")
     assert main(["opt", str(sir), "--passes", "dce"]) == 1
     assert "there is no function main" in capsys.readouterr().err
 
@@ -105,7 +105,7 @@ def test_a_level_and_passes_exclude_each_other(sir: Path, capsys: pytest.Capture
 
 
 def test_the_pipeline_can_stop_early(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(DEAD)
+    sir.write_text(DEAD, encoding="utf-8")
     passes = ("--passes", "simplify-cfg,dce", "--stop-after", "simplify-cfg", "--print-before-all")
     assert main(["opt", str(sir), *passes]) == 0
     output = capsys.readouterr()
@@ -121,7 +121,7 @@ def test_a_pass_to_watch_must_exist(sir: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_limit_of_a_pass_is_a_message(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(SOUND.replace("  ret", "  call @f\n  ret") + "\nfunc @f {\n^entry:\n  ret\n}\n")
+    sir.write_text(SOUND.replace("  ret", "  call @f\n  ret") + "\nfunc @f {\n^entry:\n  ret\n}\n", encoding="utf-8")
     assert main(["opt", str(sir), "--passes", "inline{limit=2}", "--color=never"]) == 1
     assert "[E0703]" in capsys.readouterr().err
 
@@ -138,7 +138,7 @@ def test_passes_are_listed(capsys: pytest.CaptureFixture[str], option: str) -> N
 
 
 def test_a_pass_of_a_target_runs(sir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sir.write_text(SOUND.replace("= fadd %3, %3", "= fsqrt %3"))
+    sir.write_text(SOUND.replace("= fadd %3, %3", "= fsqrt %3"), encoding="utf-8")
     assert main(["opt", str(sir), "--passes", "theia-roots", "--print-after", "theia-roots"]) == 0
     output = capsys.readouterr()
     assert output.out.count(":float = fsqrt") == output.err.count(":float = fsqrt") == 4

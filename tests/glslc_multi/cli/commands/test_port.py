@@ -45,7 +45,8 @@ def test_desktop_shaders_mean_the_same_with_floats(tmp_path: Path, capsys: pytes
 
 def test_what_the_version_cannot_say(shader: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shader.write_text(
-        "#version 300 es\nprecision mediump float;\nuniform uint n;\nout vec4 c;\nvoid main() { c = vec4(n); }\n"
+        "#version 300 es\nprecision mediump float;\nuniform uint n;\nout vec4 c;\nvoid main() { c = vec4(n); }\n",
+        encoding="utf-8",
     )
     output = shader.with_name("b.frag")
     assert main(["port", str(shader), "--to", "100", "-o", str(output)]) == 1
@@ -54,7 +55,7 @@ def test_what_the_version_cannot_say(shader: Path, capsys: pytest.CaptureFixture
 
 
 def test_a_mistake_of_the_source_is_told_at_its_place(shader: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shader.write_text("void main() { gl_FragColor = vec3(1.0); }")
+    shader.write_text("void main() { gl_FragColor = vec3(1.0); }", encoding="utf-8")
     assert main(["port", str(shader), "--to", "300es"]) == 1
     assert f"{shader}:1:30: error: expected vec4, found vec3 [E0401]" in capsys.readouterr().err
 

@@ -54,7 +54,7 @@ def test_what_crashes_stays(file: Path, capsys: pytest.CaptureFixture[str], monk
 
 
 def test_an_error_is_chosen_by_its_code(file: Path, tmp_path: Path) -> None:
-    file.write_text(SHADER.replace("p += b;", "p += nothing; p = 1;"))
+    file.write_text(SHADER.replace("p += b;", "p += nothing; p = 1;"), encoding="utf-8")
     small = tmp_path / "small.vert"
     assert main(["reduce", str(file), "--target", "agal", "--code", "E0401", "-o", str(small)]) == 0
     assert main([str(small), "--target", "agal"]) == 1
@@ -66,8 +66,8 @@ def test_what_compiles_is_not_reduced(file: Path, capsys: pytest.CaptureFixture[
 
 
 def test_the_time_is_bounded(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text(SHADER.replace("p += b;", "p += nothing;"))
+    file.write_text(SHADER.replace("p += b;", "p += nothing;"), encoding="utf-8")
     assert main(["reduce", str(file), "--target", "agal", "--seconds", "0"]) == 0
     output = capsys.readouterr()
-    assert output.out == file.read_text()
+    assert output.out == file.read_text(encoding="utf-8")
     assert output.err.startswith("after 0 seconds; more may go\n")

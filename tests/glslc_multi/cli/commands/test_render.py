@@ -27,8 +27,8 @@ SIZE = 16
 @pytest.fixture
 def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.chdir(tmp_path)
-    Path("a.vert").write_text(VERTEX)
-    Path("a.frag").write_text(FRAGMENT)
+    Path("a.vert").write_text(VERTEX, encoding="utf-8")
+    Path("a.frag").write_text(FRAGMENT, encoding="utf-8")
     # Four texels, the top row first: red, green; blue, white.
     texels = [[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 255)]]
     Path("map.png").write_bytes(encode_png(np.repeat(np.repeat(texels, 8, 0), 8, 1)))
@@ -66,7 +66,9 @@ def test_the_comparison_shows_three_pictures(shaders: list[str]) -> None:
 def test_depths_of_the_chequered_image_are_compared(target: str, shaders: list[str]) -> None:
     """One half of its squares has a red of 0.25, the other one of 0.95."""
     source = "#version 120\nvarying vec2 v_uv; uniform sampler2DShadow u_map;"
-    Path("a.frag").write_text(f"{source} void main() {{ gl_FragColor = shadow2D(u_map, vec3(v_uv, 0.5)); }}")
+    Path("a.frag").write_text(
+        f"{source} void main() {{ gl_FragColor = shadow2D(u_map, vec3(v_uv, 0.5)); }}", encoding="utf-8"
+    )
     found = picture(*shaders, "--target", target, "--mesh", "quad", "--compare", "--uniform", "u_scale=[1,1]")
     reference, made, difference = np.split(found, 3, axis=1)
     assert (reference == 255).sum() == (reference == 0).sum()
@@ -94,7 +96,7 @@ def test_a_difference_is_seen(shaders: list[str], monkeypatch: pytest.MonkeyPatc
 
 
 def test_meshes_from_files(shaders: list[str]) -> None:
-    Path("left.obj").write_text("v -1 -1 0\nv 0 -1 0\nv 0 1 0\nv -1 1 0\nf 1 2 3 4\n")
+    Path("left.obj").write_text("v -1 -1 0\nv 0 -1 0\nv 0 1 0\nv -1 1 0\nf 1 2 3 4\n", encoding="utf-8")
     found = picture(*shaders, "--target", "agal", "--mesh", "left.obj", "--uniform", "u_scale=[1,1]")
     assert found[:, : SIZE // 2].any(axis=2).all() and not found[:, SIZE // 2 :].any()
 
@@ -110,9 +112,9 @@ def test_a_stage_that_the_target_lacks_is_said(shaders: list[str], capsys: pytes
 @pytest.mark.parametrize("target", ["adreno", "pica200"])
 def test_outputs_of_newer_glsl(target: str, shaders: list[str]) -> None:
     """The colour has whatever name the shader gives it."""
-    Path("a.vert").write_text("#version 300 es\nin vec4 p;\nvoid main() { gl_Position = p; }\n")
+    Path("a.vert").write_text("#version 300 es\nin vec4 p;\nvoid main() { gl_Position = p; }\n", encoding="utf-8")
     body = "void main() { paint = vec4(1.0, 0.0, 0.0, 1.0); }"
-    Path("a.frag").write_text(f"#version 300 es\nprecision mediump float;\nout vec4 paint;\n{body}\n")
+    Path("a.frag").write_text(f"#version 300 es\nprecision mediump float;\nout vec4 paint;\n{body}\n", encoding="utf-8")
     found = picture(*shaders, "--target", target, "--mesh", "quad")
     assert (found[SIZE // 2, SIZE // 2] == (255, 0, 0)).all()
 

@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(values: object) -> None:
-    Path("in.json").write_text(json.dumps(values))
+    Path("in.json").write_text(json.dumps(values), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_results_as_json(target: str, engine: str, folder: Path, capsys: pytest.
 
 def test_results_as_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "a.vert", "--target", "agal", "--inputs", "in.json", "-o", "out.txt"]) == 0
-    assert Path("out.txt").read_text() == "   gl_Position\n0  (4, 8, 20, 2)\n1  (2, 0, 8, 2)\n"
+    assert Path("out.txt").read_text(encoding="utf-8") == "   gl_Position\n0  (4, 8, 20, 2)\n1  (2, 0, 8, 2)\n"
     assert capsys.readouterr().out == ""
 
 
 def test_values_from_standard_input(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(VALUES).encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(VALUES).encode()), encoding="utf-8"))
     assert main(["run", "a.vert", "--target", "agal", "--inputs", "-", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"gl_Position": EXPECTED}
 
@@ -82,11 +82,12 @@ def test_textures_and_discarded_pixels(engine: str, folder: Path, capsys: pytest
 
 def test_the_file_in_the_documentation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (PROJECT_ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    Path("in.json").write_text(text.partition("```json\n")[2].partition("```")[0])
+    Path("in.json").write_text(text.partition("```json\n")[2].partition("```")[0], encoding="utf-8")
     Path("b.frag").write_text(
         "precision mediump float; struct Lamp { vec3 colour; }; varying vec2 v_uv; uniform vec3 u_tint;\n"
         "uniform Lamp u_lamps[2]; uniform sampler2D u_map;\n"
-        "void main() { gl_FragColor = texture2D(u_map, v_uv) * vec4(u_tint, 1.0) + vec4(u_lamps[1].colour, 0.0); }\n"
+        "void main() { gl_FragColor = texture2D(u_map, v_uv) * vec4(u_tint, 1.0) + vec4(u_lamps[1].colour, 0.0); }\n",
+        encoding="utf-8",
     )
     words = ["run", "b.frag", "--target", "agal", "--inputs", "in.json", "--engine", "reference", "--json"]
     assert main([*words, "--quads"]) == 1
@@ -97,14 +98,14 @@ def test_the_file_in_the_documentation(folder: Path, capsys: pytest.CaptureFixtu
 
 
 def test_numbers_that_json_has_no_words_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("b.vert").write_text("attribute vec4 p; void main() { gl_Position = p / 0.0; }\n")
+    Path("b.vert").write_text("attribute vec4 p; void main() { gl_Position = p / 0.0; }\n", encoding="utf-8")
     write({"inputs": {"p": [[1, -1, 0, 1]]}})
     assert main(["run", "b.vert", "--target", "agal", "--inputs", "in.json", "--engine", "jit", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["gl_Position"] == [["Infinity", "-Infinity", "NaN", "Infinity"]]
 
 
 def test_a_shader_that_reads_nothing_needs_no_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("b.vert").write_text("void main() { gl_Position = vec4(0.5); }\n")
+    Path("b.vert").write_text("void main() { gl_Position = vec4(0.5); }\n", encoding="utf-8")
     assert main(["run", "b.vert", "--target", "agal"]) == 0
     assert capsys.readouterr().out == "   gl_Position\n0  (0.5, 0.5, 0.5, 0.5)\n"
 
@@ -127,7 +128,7 @@ def test_a_shader_that_reads_nothing_needs_no_values(folder: Path, capsys: pytes
     ],
 )
 def test_unusable_json(values: str, message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("in.json").write_text(values)
+    Path("in.json").write_text(values, encoding="utf-8")
     assert main(["run", "a.vert", "--target", "agal", "--inputs", "in.json"]) == 2
     output = capsys.readouterr()
     assert output.out == ""

@@ -70,10 +70,10 @@ def test_from_the_command_line(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.vert").write_text(VERTEX)
+    Path("a.vert").write_text(VERTEX, encoding="utf-8")
     command = ["a.vert", "--target", "pica200", *words]
     assert main(command if "--emit" in words else ["explain", *command]) == 0
-    text = capsys.readouterr().out or Path("out.html").read_text()
+    text = capsys.readouterr().out or Path("out.html").read_text(encoding="utf-8")
     assert text.startswith("<!DOCTYPE html>")
     Outline(text)
 

@@ -86,8 +86,8 @@ def test_a_vertex_and_a_geometry_shader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.vert").write_text(GEOMETRY_VERTEX)
-    Path("a.geom").write_text(GEOMETRY)
+    Path("a.vert").write_text(GEOMETRY_VERTEX, encoding="utf-8")
+    Path("a.geom").write_text(GEOMETRY, encoding="utf-8")
     assert main(["explain", "a.vert", "a.geom", "--target", "pica200"]) == 0
     text = capsys.readouterr().out
     assert "\nvertex\naddress" in text and "\ngeometry\naddress" in text
@@ -110,7 +110,7 @@ def test_all_targets_of_a_pair_are_in_one_file(tmp_path: Path) -> None:
 def test_what_is_no_pair(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, text in (("a.vert", VERTEX), ("a.frag", FRAGMENT), ("b.frag", FRAGMENT)):
-        Path(name).write_text(text)
+        Path(name).write_text(text, encoding="utf-8")
     assert main(["explain", *words, "--target", "agal"]) == 2
 
 

@@ -99,7 +99,7 @@ def test_target_takes_both_kinds() -> None:
 @pytest.mark.parametrize("command", ["dis", "explain"])
 def test_a_suffix_tells_the_target(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shader, code = str(tmp_path / "a.frag"), str(tmp_path / "a.tev")
-    Path(shader).write_text("void main() { gl_FragColor = vec4(0.0); }")
+    Path(shader).write_text("void main() { gl_FragColor = vec4(0.0); }", encoding="utf-8")
     assert main([shader, "--target", "pica200", "-o", code]) == 0
     assert main([command, code]) == 0
     by_suffix = capsys.readouterr().out

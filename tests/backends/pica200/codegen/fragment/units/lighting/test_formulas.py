@@ -73,7 +73,7 @@ def _along(entries: Any) -> Any:
 
 def test_how_much_darker_rounder_highlights_are() -> None:
     """The table of the documentation, over all normals that see light and eye."""
-    text = Path("docs/pica200-lighting.md").read_text()
+    text = Path("docs/pica200-lighting.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     assert len(rows) == 3
     away, around = np.meshgrid(np.linspace(0, np.pi / 2, 2000), np.linspace(0, np.pi / 2, 300))
