@@ -141,6 +141,9 @@ docs: $(VENV)/ready
 	$(RUN) -m glslc_multi.report.reflection_page --write
 	$(RUN) -m glslc_multi.cli.manual > docs/glslc-multi.1.new
 	mv docs/glslc-multi.1.new docs/glslc-multi.1
+	$(RUN) -m glslc_multi --completion bash > docs/completions/glslc-multi.bash
+	$(RUN) -m glslc_multi --completion zsh > docs/completions/_glslc-multi
+	$(RUN) -m glslc_multi --completion fish > docs/completions/glslc-multi.fish
 	$(RUN) -m benchmarks.theia_functions --write
 	$(RUN) -m glslc_multi.editor.textmate
 	$(RUN) -m tests.architecture.picture

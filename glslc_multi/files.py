@@ -167,6 +167,7 @@ def _refuse_inputs(paths: Sequence[str], sink: DiagnosticSink) -> None:
 
 
 def _refuse_names(paths: Sequence[str], sink: DiagnosticSink) -> None:
+    """Refuse names by which Windows would write something else."""
     for path in map(PureWindowsPath, paths):
         for part in path.relative_to(path.anchor).parts:
             if _LOST_ON_WINDOWS.fullmatch(part):

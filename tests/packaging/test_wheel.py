@@ -15,6 +15,14 @@ from tests.shared_data import PROJECT_ROOT
 
 pytestmark = pytest.mark.thorough
 
+#: What other programs look for, and where they do.
+SHARED = {
+    "glslc-multi.1": "man/man1/glslc-multi.1",
+    "completions/glslc-multi.bash": "bash-completion/completions/glslc-multi",
+    "completions/_glslc-multi": "zsh/site-functions/_glslc-multi",
+    "completions/glslc-multi.fish": "fish/vendor_completions.d/glslc-multi.fish",
+}
+
 
 def test_the_wheel_holds_the_packages_and_the_launcher(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
@@ -29,8 +37,8 @@ def test_the_wheel_holds_the_packages_and_the_launcher(wheel: Path) -> None:
         for path in (PROJECT_ROOT / name).rglob("*.py")
     }
     assert sorted(name for name in own if name.endswith(".py")) == sorted(in_checkout)
-    manual = PROJECT_ROOT / "docs" / "glslc-multi.1"
-    assert archive.read(f"{data}/data/share/man/man1/glslc-multi.1") == manual.read_bytes()
+    for name, installed_name in SHARED.items():
+        assert archive.read(f"{data}/data/share/{installed_name}") == (PROJECT_ROOT / "docs" / name).read_bytes()
     launcher = PROJECT_ROOT / "glslc_multi" / "cache" / "launcher.sh"
     assert archive.read(f"{data}/scripts/glslc-multi") == launcher.read_bytes()
 

@@ -190,6 +190,14 @@ def test_other_shells_accept_the_script(shell: str, tmp_path: Path, capsys: pyte
     subprocess.run([program, "-n", str(path)], check=True)
 
 
+def test_installed_scripts_are_current(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"bash": "glslc-multi.bash", "zsh": "_glslc-multi", "fish": "glslc-multi.fish"}
+    assert files.keys() == set(SHELLS)
+    for shell, name in files.items():
+        text = (PROJECT_ROOT / "docs" / "completions" / name).read_text(encoding="utf-8")
+        assert text == output_of(["--completion", shell], capsys), "run `make docs`"
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_scripts_name_every_option(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(["--completion", shell], capsys)
