@@ -14,6 +14,7 @@
 #   make playground  the compiler as a page that needs no server: build/playground
 #   make site    the documentation as a site, with the playground if it is built: build/site
 #   make release  sdist and wheel, with the playground's page where npm is there: build/dist
+#   make npm     the command for builds without Python, as a package for npm: build/glslc-multi-*.tgz
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make fresh    run generated programs of new seeds, every day others, on all targets
@@ -29,7 +30,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -98,6 +99,11 @@ release: $(VENV)/ready
 	else echo "npm is missing: the distributions lack the playground's page"; fi
 	$(RUN) -m build --no-isolation --outdir build/dist
 	$(RUN) -m twine check --strict build/dist/*
+
+npm: $(VENV)/installed
+	@command -v npm > /dev/null || { echo "npm is needed to build the package"; exit 1; }
+	$(RUN) packaging/npm/build.py build/npm
+	cd build && npm pack --silent ./npm
 
 # What packs it comes by npm.
 vsix:

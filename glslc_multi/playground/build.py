@@ -23,10 +23,10 @@ from glslc_multi.playground.scene import pictures_data
 from glslc_multi.playground.session import answer
 
 WEB = SITE.parent / "web"
-PROJECT = WEB.parent.parent.parent
+PROJECT = WEB.resolve().parents[2]
 _ENTRIES = ("src/main.js", "src/worker.js", "src/service-worker.js", "src/main.css")
 _PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-_PACKAGES = "packages.tar.zst"
+PACKAGES = "packages.tar.zst"
 #: Node shows the line that failed, and lines of Pyodide are longer than any screen.
 _LONGEST_REASON = 3_000
 _USAGE = "usage: python -m glslc_multi.playground.build OUT | --page"
@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> None:
         sys.exit("npm and node are needed to build the playground")
     with TemporaryDirectory() as place:
         work = Path(place)
-        wheels = [] if words[0] == "--page" else _load_wheels(work)
+        wheels = [] if words[0] == "--page" else load_wheels(work)
         build_page(work, wheels)
         if wheels:
             build_static(Path(words[0]), work, wheels)
@@ -48,10 +48,10 @@ def main(words: Sequence[str]) -> None:
 
 def build_page(work: Path, wheels: Sequence[Path]) -> None:
     """`site/`: the bundle, and the data that it reads."""
-    _install()
+    install()
     shutil.rmtree(SITE, ignore_errors=True)
     bundle = ["--bundle", "--format=esm", "--minify", "--legal-comments=none", f"--metafile={work / 'inputs.json'}"]
-    _run(["node_modules/.bin/esbuild", *_ENTRIES, *bundle, f"--outdir={SITE}"], WEB)
+    run(["node_modules/.bin/esbuild", *_ENTRIES, *bundle, f"--outdir={SITE}"], WEB)
     for name in ("index.html", "icon.svg"):
         shutil.copy(WEB / name, SITE)
     inputs = json.loads((work / "inputs.json").read_text())["inputs"]
@@ -72,8 +72,8 @@ def build_static(out: Path, work: Path, wheels: Sequence[Path]) -> None:
     # Of the packages that others build for Pyodide none is loaded.
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     (out / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
-    _run(["node", "pack.mjs", str((out / _PACKAGES).resolve()), *map(str, wheels)], WEB)
-    _write_json(out / "config.json", {"engine": "worker", "packages": _PACKAGES})
+    run(["node", "pack.mjs", str((out / PACKAGES).resolve()), *map(str, wheels)], WEB)
+    _write_json(out / "config.json", {"engine": "worker", "packages": PACKAGES})
     _write_json(out / "drawn.json", drawn_data(_examples()))
     # The service worker learns the names of the files, and a number that changes with what is in them.
     worker = out / "service-worker.js"
@@ -87,22 +87,22 @@ def build_static(out: Path, work: Path, wheels: Sequence[Path]) -> None:
     print(f"{out}: {size / 1e6:.1f} MB")
 
 
-def _install() -> None:
+def install() -> None:
     """What `package.json` names, unless it is there."""
     stamp = WEB / "node_modules" / "installed"
     wanted = (WEB / "package.json").read_text(encoding="utf-8")
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    _run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"], WEB)
+    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"], WEB)
     stamp.write_text(wanted, encoding="utf-8")
 
 
-def _load_wheels(work: Path) -> list[Path]:
+def load_wheels(work: Path) -> list[Path]:
     """Our own, and those that it needs."""
     needed = [name for name in metadata.requires("glslc-multi") or () if "extra ==" not in name]
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    _run([*pip, "wheel", "--no-deps", "--wheel-dir", str(work), str(PROJECT)], PROJECT)
-    _run([*pip, "download", "--no-deps", "--only-binary=:all:", "--dest", str(work), *needed], PROJECT)
+    run([*pip, "wheel", "--no-deps", "--wheel-dir", str(work), str(PROJECT)], PROJECT)
+    run([*pip, "download", "--no-deps", "--only-binary=:all:", "--dest", str(work), *needed], PROJECT)
     return sorted(work.glob("*.whl"))
 
 
@@ -124,7 +124,7 @@ def _write_json(path: Path, data: object) -> None:
     path.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
 
 
-def _run(command: Sequence[str], folder: Path) -> None:
+def run(command: Sequence[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         sys.exit(f"{' '.join(command[:2])} failed:\n{(done.stdout + done.stderr)[-_LONGEST_REASON:]}")

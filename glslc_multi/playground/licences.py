@@ -48,6 +48,14 @@ def licences_page(web: Path, inputs: Iterable[str], wheels: Sequence[Path]) -> s
     )
 
 
+def licences_text(wheels: Sequence[Path]) -> str:
+    """List the same of wheels alone, as a text."""
+    parts = (
+        f"{each.name} {each.version}: {each.licence}\n{each.home}\n\n{each.text}" for each in map(_of_wheel, wheels)
+    )
+    return f"\n{'=' * 80}\n".join(parts)
+
+
 def _section(each: Licence) -> str:
     text = f"<details><summary>text</summary><pre>{escape(each.text)}</pre></details>" if each.text else ""
     home = f'<a href="{escape(each.home)}">{escape(each.home)}</a>' if each.home.startswith("https://") else ""

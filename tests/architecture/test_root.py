@@ -22,7 +22,19 @@ _FILES = {
     "pyproject.toml",
 }
 _PARTS = {name for floor in FLOORS for name in floor}
-_FOLDERS = {".ci", ".editable", ".github", "benchmarks", "docs", "editors", "examples", "tests", "website", *_PARTS}
+_FOLDERS = {
+    ".ci",
+    ".editable",
+    ".github",
+    "benchmarks",
+    "docs",
+    "editors",
+    "examples",
+    "packaging",
+    "tests",
+    "website",
+    *_PARTS,
+}
 
 
 def test_the_root_holds_what_is_known() -> None:
