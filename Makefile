@@ -15,6 +15,7 @@
 #   make site    the documentation as a site, with the playground if it is built: build/site
 #   make release  sdist and wheel, with the playground's page where npm is there: build/dist
 #   make npm     the command for builds without Python, as a package for npm: build/glslc-multi-*.tgz
+#   make standalone  an executable for this system that needs no Python: build/standalone/glslc-multi
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make fresh    run generated programs of new seeds, every day others, on all targets
@@ -30,7 +31,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm standalone vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -104,6 +105,10 @@ npm: $(VENV)/installed
 	@command -v npm > /dev/null || { echo "npm is needed to build the package"; exit 1; }
 	$(RUN) packaging/npm/build.py build/npm
 	cd build && npm pack --silent ./npm
+
+# For the system that it is made on.
+standalone: $(VENV)/installed
+	$(RUN) packaging/standalone/build.py build/standalone
 
 # What packs it comes by npm.
 vsix:

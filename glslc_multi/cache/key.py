@@ -22,7 +22,9 @@ def _parent(path: str) -> str:
     return split_path(path)[0][:-1]
 
 
-_HOME = _parent(_parent(_parent(__file__)))
+#: Where the compiler is: the folder of the package, or the executable that has it inside, and each time unpacks it in
+#: another folder.
+_HOME = sys.executable if hasattr(sys, "frozen") else _parent(_parent(_parent(__file__)))
 
 
 def run_key(words: list[str], environment: dict[str, str], home: str = _HOME) -> bytes:
@@ -53,7 +55,8 @@ def folder_time(path: str) -> int:
 
 def _compiler_identity(home: str) -> tuple[object, ...]:
     """The compiler and the Python that runs it.  A source tree is edited in place, so there every file counts."""
-    return __version__, sys.version, home, folder_time(home) if _is_installed(home) else _stamps(home)
+    is_tree = home != sys.executable and not _is_installed(home)
+    return __version__, sys.version, home, _stamps(home) if is_tree else folder_time(home)
 
 
 def _is_installed(folder: str) -> bool:

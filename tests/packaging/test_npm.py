@@ -63,7 +63,7 @@ def test_it_makes_the_same_files(shader: str, target: str, command: str, tmp_pat
     for name in ("npm", "python"):
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "random.py").write_text("raise SystemExit('a module of the user')\n", encoding="utf-8")
+        (folder / "glslc_multi.py").write_text("raise SystemExit('a module of the user')\n", encoding="utf-8")
         call = [command] if name == "npm" else [sys.executable, "-P", "-m", "glslc_multi"]
         run_words = [*call, str(SHADERS / shader), "--target", target, "-o", "out.bin", "-MD", "--reflect", "map.json"]
         subprocess.run(run_words, cwd=folder, capture_output=True, check=True)
