@@ -16,6 +16,7 @@
 #   make release  sdist and wheel, with the playground's page where npm is there: build/dist
 #   make npm     the command for builds without Python, as a package for npm: build/glslc-multi-*.tgz
 #   make standalone  an executable for this system that needs no Python: build/standalone/glslc-multi
+#   make recipes  for conda, Homebrew and AUR, after `make release`: URL=... of the sdist, HOMEPAGE=...: build/recipes
 #   make vsix    the extension for VS Code: build/glslc-multi-*.vsix
 #   make fuzz    a million texts to the front end and 50,000 command lines; resumes; its counts go to docs/scoreboard.md
 #   make fresh    run generated programs of new seeds, every day others, on all targets
@@ -31,7 +32,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm standalone vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm standalone recipes vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -109,6 +110,9 @@ npm: $(VENV)/installed
 # For the system that it is made on.
 standalone: $(VENV)/installed
 	$(RUN) packaging/standalone/build.py build/standalone
+
+recipes: $(VENV)/installed
+	$(RUN) packaging/recipes/fill.py build/dist/*.tar.gz $(URL) $(HOMEPAGE) build/recipes
 
 # What packs it comes by npm.
 vsix:

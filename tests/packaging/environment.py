@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import pytest
 
 from glslc_multi.compiler.records import dataclass
 from tests.shared_data import PROJECT_ROOT
@@ -69,6 +72,14 @@ def build_release(folder: Path) -> Path:
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(PROJECT_ROOT)]
     run_checked(build, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
     return folder
+
+
+def lint(words: Sequence[str]) -> None:
+    """Run a linter that is on the path, or installed beside Python."""
+    program = shutil.which(words[0]) or shutil.which(words[0], path=str(Path(sys.executable).parent))
+    if program is None:
+        pytest.skip(f"{words[0]} is not installed")
+    run_checked([program, *words[1:]])
 
 
 def run_checked(words: list[str], env: Mapping[str, str] | None = None) -> None:

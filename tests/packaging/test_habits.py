@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.packaging.environment import lint
 from tests.shared_data import PROJECT_ROOT
 
 yaml = pytest.importorskip("yaml", reason="files of workflows are YAML")
@@ -59,3 +60,16 @@ def test_the_action_keeps_status_and_results(target: str, status: int, rules: li
     assert (tmp_path / "output").read_text(encoding="utf-8") == f"status={status}\n"
     (run,) = json.loads((tmp_path / "shaders.sarif").read_text(encoding="utf-8"))["runs"]
     assert [result["ruleId"] for result in run["results"]] == rules
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_are_accepted(path: Path) -> None:
+    lint(["actionlint", str(path)])
+
+
+@pytest.mark.parametrize(
+    ("schema", "paths"),
+    [("vendor.github-workflows", WORKFLOWS), ("vendor.github-actions", [PROJECT_ROOT / "action.yml"])],
+)
+def test_workflows_and_the_action_fit_their_schemas(schema: str, paths: list[Path]) -> None:
+    lint(["check-jsonschema", "--builtin-schema", schema, *map(str, paths)])
