@@ -32,17 +32,19 @@ if TYPE_CHECKING:
     from glslc_multi.compiler.target import Target
 
 
+@collector_paused()
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Compile a vertex shader with the fragment or geometry shader that belongs to it."""
-    link = compile_geometry if second.stage == "geometry" else compile_pair
-    return link(vertex, second, target, request, sink)
+    first, other = (lower_source(source, request.front_end, sink) for source in (vertex, second))
+    return compile_modules(first, other, target, request, sink)
 
 
 @collector_paused()
-def compile_pair(vertex: Source, fragment: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
-    """Compile a vertex and a fragment shader that belong together to the stages that the target makes of them."""
-    pair = link_sources(vertex, fragment, request.front_end, sink, target.machine_varyings)
-    return compile_linked(pair, target, request, sink)
+def compile_modules(vertex: Module, second: Module, target: Target, request: Request, sink: DiagnosticSink) -> Program:
+    """Compile what the front end made of two such shaders to the stages that the target makes of them."""
+    if second.stage == "geometry":
+        return _compile_geometry(vertex, second, target, request, sink)
+    return compile_linked(_link(vertex, second, target.machine_varyings, sink), target, request, sink)
 
 
 @collector_paused()
@@ -122,17 +124,13 @@ def _lent(module: Module, known: Collection[str]) -> tuple[Variable, ...]:
     return tuple(v for v in module.interface() if v.name not in known and v.role != PREAMBLE)
 
 
-@collector_paused()
-def compile_geometry(
-    vertex: Source, geometry: Source, target: Target, request: Request, sink: DiagnosticSink
-) -> Program:
+def _compile_geometry(first: Module, second: Module, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Compile a vertex and a geometry shader that belong together, and make the file of both."""
     from glslc_multi.compiler.linking.geometry import match_modules, pin_inputs
     from glslc_multi.compiler.target import GeometryTarget
 
     options = {stage: checked_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
     assert isinstance(target, GeometryTarget), "it has the stage"
-    first, second = (lower_source(source, request.front_end, sink) for source in (vertex, geometry))
     match_modules(first, second, sink)
     sources = {"vertex": snapshot_for_proof(first, request), "geometry": snapshot_for_proof(second, request)}
     unproven = replace(request, proof=NO_PROOF)
@@ -157,11 +155,16 @@ def link_sources(
     machine_varyings: Collection[str] = (),
 ) -> LinkedPair:
     """Lower both stages and match them with each other; some varyings a machine makes by itself."""
+    first, second = (lower_source(source, options, sink) for source in (vertex, fragment))
+    return _link(first, second, machine_varyings, sink)
+
+
+def _link(vertex: Module, fragment: Module, machine_varyings: Collection[str], sink: DiagnosticSink) -> LinkedPair:
+    """Match two modules with each other."""
     from glslc_multi.compiler.linking.match import link_modules, take_from_machine
 
-    first, second = lower_source(vertex, options, sink), lower_source(fragment, options, sink)
-    take_from_machine(second, machine_varyings)
-    pair = link_modules(first, second, sink)
+    take_from_machine(fragment, machine_varyings)
+    pair = link_modules(vertex, fragment, sink)
     for module in (pair.vertex, pair.fragment):
         show("link", module)
     return pair

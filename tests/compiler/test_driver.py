@@ -10,7 +10,7 @@ from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.driver import compile_source
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair, link_sources
+from glslc_multi.compiler.programs import compile_program, link_sources
 from glslc_multi.frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 
@@ -84,7 +84,7 @@ def test_stages_that_do_not_fit_are_refused() -> None:
 def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakeTarget, "stages", ("vertex", "fragment"))
     monkeypatch.setattr(FakeTarget, "program_stages", ("vertex", "fragment"))
-    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(1), DiagnosticSink())
+    program = compile_program(VERTEX, FRAGMENT, fake_target, Request(1), DiagnosticSink())
     assert [artifact.binary[:18] for artifact in program.stages.values()] == [
         b"vertex as vertex O",
         b"fragment as fragme",
@@ -93,7 +93,7 @@ def test_a_pair_is_compiled_stage_by_stage(fake_target: FakeTarget, monkeypatch:
 
 
 def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: FakeTarget) -> None:
-    program = compile_pair(VERTEX, FRAGMENT, fake_target, Request(), DiagnosticSink())
+    program = compile_program(VERTEX, FRAGMENT, fake_target, Request(), DiagnosticSink())
     assert [artifact.binary[:20] for artifact in program.stages.values()] == [
         b"vertex as vertex O2 ",
         b"vertex as coordinate",

@@ -12,7 +12,7 @@ from glslc_multi.backends.vc4.isa.uniforms import Slot, Uniform
 from glslc_multi.compiler.artifact import Artifact, Binding
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.frontends.registry import make_source
 
@@ -39,7 +39,7 @@ def compile_case(case: Mapping[str, Any], stage: str) -> Compiled:
     """The stage of the case, compiled with its partner."""
     vertex = make_source(case["glsl_vertex"], "recorded.vert", "vertex")
     fragment = make_source(case["glsl_fragment"], "recorded.frag", "fragment")
-    artifact = compile_pair(vertex, fragment, load_target("vc4"), Request(), DiagnosticSink()).stages[stage]
+    artifact = compile_program(vertex, fragment, load_target("vc4"), Request(), DiagnosticSink()).stages[stage]
     return Compiled(unpack(artifact.binary).words, _uniforms(artifact, case["uniform_values"]), _rows(artifact, case))
 
 

@@ -9,7 +9,7 @@ from glslc_multi.backends.agal.isa.validate import validate, validate_pair
 from glslc_multi.backends.registry import load_target
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
 
@@ -114,7 +114,7 @@ def test_a_pair_is_linked() -> None:
     void main() { gl_FragColor = vec4(v_normal * v_place.x, v_place.y); }
     """
     sources = make_source(LIGHT, "a.vert", "vertex"), make_source(fragment, "a.frag", "fragment")
-    stages = compile_pair(*sources, load_target("agal"), Request(), DiagnosticSink()).stages
+    stages = compile_program(*sources, load_target("agal"), Request(), DiagnosticSink()).stages
     assert validate_pair(stages["vertex"].binary, stages["fragment"].binary) == []
     places = [
         {binding.name: binding.locations[0].index for binding in stages[stage].reflection.varyings}

@@ -12,7 +12,7 @@ from glslc_multi.backends.registry import load_target
 from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.frontends.registry import make_source
 from tests.conformance.engines.engines import make_engine
 from tests.conformance.engines.machine import make_machine
@@ -40,7 +40,7 @@ def sources(declarations: str, colour: str) -> dict[str, str]:
 def linked(texts: dict[str, str], version: int = 1) -> dict[str, Artifact]:
     pair = [make_source(texts[stage], f"a.{stage}", stage) for stage in ("vertex", "fragment")]
     request = Request(target_options={"agal_version": version})
-    return dict(compile_pair(pair[0], pair[1], load_target("agal"), request, DiagnosticSink()).stages)
+    return dict(compile_program(pair[0], pair[1], load_target("agal"), request, DiagnosticSink()).stages)
 
 
 def places(stages: dict[str, Artifact]) -> dict[str, str]:

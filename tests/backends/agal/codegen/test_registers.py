@@ -11,7 +11,7 @@ from glslc_multi.backends.registry import load_target
 from glslc_multi.compiler.artifact import Artifact, Binding, Reflection
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.frontends.registry import make_source
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, refusal, run
 
@@ -304,7 +304,7 @@ def pair() -> dict[str, Artifact]:
         make_source(PAIR_VERTEX, "a.vert", "vertex"),
         make_source(PAIR_FRAGMENT, "a.frag", "fragment"),
     )
-    return dict(compile_pair(*sources, load_target("agal"), Request(), DiagnosticSink()).stages)
+    return dict(compile_program(*sources, load_target("agal"), Request(), DiagnosticSink()).stages)
 
 
 def test_varyings_of_a_pair_are_numbered_in_the_order_of_the_fragment_shader() -> None:

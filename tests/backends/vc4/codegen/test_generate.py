@@ -25,7 +25,7 @@ from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.ir.evaluate import DEFAULT_MAX_STEPS
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.compiler.trace import Watcher, watching
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.runtime.simulator import Simulated, run_artifact
@@ -267,7 +267,7 @@ _FRAGMENT = "precision mediump float; varying vec4 v; void main() { gl_FragColor
 
 
 def test_a_pair_becomes_three_programs_that_keep_all_rules() -> None:
-    program = compile_pair(
+    program = compile_program(
         make_source(_VERTEX, "a.vert", "vertex"),
         make_source(_FRAGMENT, "a.frag", "fragment"),
         load_target("vc4"),

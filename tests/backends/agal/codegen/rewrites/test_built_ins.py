@@ -12,7 +12,7 @@ from glslc_multi.compiler.arithmetic.lanes import Array
 from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.options import Request
-from glslc_multi.compiler.programs import compile_pair
+from glslc_multi.compiler.programs import compile_program
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.runtime.shader import link_shaders
 from tests.backends.agal.compiled import LANES, build, compiled, dyadic, mnemonics, refusal, run
@@ -28,7 +28,9 @@ PIXELS = np.array([[1.0, 0.0, 0.0], [0.2, 0.3, 0.5], [0.6, 0.1, 0.3], [0.0, 0.5,
 def pair(colour: str, vertex: str = VERTEX, **options: object) -> dict[str, Artifact]:
     text = f"precision highp float; varying vec2 t; void main() {{ gl_FragColor = {colour}; }}"
     sources = make_source(vertex, "a.vert", "vertex"), make_source(text, "a.frag", "fragment")
-    return dict(compile_pair(*sources, load_target("agal"), Request(target_options=options), DiagnosticSink()).stages)
+    return dict(
+        compile_program(*sources, load_target("agal"), Request(target_options=options), DiagnosticSink()).stages
+    )
 
 
 def place_of(artifact: Artifact, name: str) -> str:
