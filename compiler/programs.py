@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 @collector_paused()
 def compile_program(vertex: Source, second: Source, target: Target, request: Request, sink: DiagnosticSink) -> Program:
     """Compile a vertex shader with the fragment or geometry shader that belongs to it."""
+    for stage in target.linked_stages(second.stage):
+        checked_options(target, stage, request, sink)
     first, other = (lower_source(source, request.front_end, sink) for source in (vertex, second))
     return compile_modules(first, other, target, request, sink)
 
@@ -129,7 +131,7 @@ def _compile_geometry(first: Module, second: Module, target: Target, request: Re
     from glslc_multi.compiler.linking.geometry import match_modules, pin_inputs
     from glslc_multi.compiler.target import GeometryTarget
 
-    options = {stage: checked_options(target, stage, request, sink) for stage in ("vertex", "geometry")}
+    options = {stage: checked_options(target, stage, request, sink) for stage in target.linked_stages("geometry")}
     assert isinstance(target, GeometryTarget), "it has the stage"
     match_modules(first, second, sink)
     sources = {"vertex": snapshot_for_proof(first, request), "geometry": snapshot_for_proof(second, request)}

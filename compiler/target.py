@@ -162,6 +162,10 @@ class Target(ABC):
     def costs(self, options: TargetOptions) -> CostModel:
         """What operations cost, for the optimiser."""
 
+    def linked_stages(self, second: str | None) -> tuple[str, ...]:
+        """List the stages that a vertex shader becomes with the fragment or geometry shader that belongs to it."""
+        return ("vertex", "geometry") if second == "geometry" else self.program_stages
+
     def adapt_pair(self, pair: LinkedPair, options: TargetOptions, sink: DiagnosticSink) -> None:
         """Change what flows between two linked stages, of which the fragment stage is optimised and the vertex stage is
         not yet."""

@@ -33,7 +33,7 @@ _SUMMARIES = {
     3: usage.VARIANTS_TOO_BIG,
     70: usage.VARIANTS_CRASHED,
 }
-_INDEX_VERSION = 1
+_INDEX_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def run_batch(
         _make_folder(place, sink)
     # What is there already may be read by a variant that is yet to be compiled.
     changed: list[tuple[str, bytes]] = []
-    note_inputs(variant.source for variant in variants)
+    note_inputs(source for variant in variants for source in variant.sources.values())
     for outcome in _outcomes(variants, settings, workers, progress, sink):
         report.note(outcome)
         note_inputs(outcome.result.inputs)
@@ -117,8 +117,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
     """All variants and their files, for programs."""
     rows = [
         {
-            "source": Path(variant.source).as_posix(),
-            "stage": variant.stage,
+            "sources": {stage: Path(file).as_posix() for stage, file in dict(variant.sources).items()},
             "target": variant.target,
             "defines": dict(variant.request.front_end.defines),
             "file": variant.output if status == 0 else None,
@@ -131,9 +130,9 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
 
 
 def _describe(variant: Variant) -> str:
-    """`sky.frag for agal, LIGHTS=4`."""
+    """`sky.frag for agal, LIGHTS=4`, and of a pair `sky.vert and sky.frag for agal`."""
     macros = [f"{name}={value}" for name, value in variant.request.front_end.defines.items()]
-    return ", ".join([f"{variant.source} for {variant.target}", *macros])
+    return ", ".join([f"{' and '.join(variant.sources.values())} for {variant.target}", *macros])
 
 
 def _outcomes(
@@ -150,7 +149,7 @@ def _outcomes(
         progress.found(1)
         yield Outcome(number, "cache", known)
     # Variants of one source and target are most alike: done one after the other, each finds what they share.
-    missing.sort(key=lambda numbered: (numbered[1].source, numbered[1].target))
+    missing.sort(key=lambda numbered: (list(numbered[1].sources.values()), numbered[1].target))
     size = max(1, min(_MOST_AT_ONCE, len(missing) // (8 * workers.count)))
     tasks = [missing[start : start + size] for start in range(0, len(missing), size)]
     if workers.scheduler is not None and tasks:

@@ -1,32 +1,29 @@
 """Manifests: a TOML file that says which shaders are compiled with which macros for which targets.
 
-In: the file.  Out: rows for `variants.expand`.  `docs/batch.md` describes the form; a mistake is one diagnostic that
-names the key.
+In: the file.  Out: rows for `variants.expand`.  `docs/batch.md` describes the form, `project/keys.py` has the keys; a
+mistake is one diagnostic that names the shader and the key.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
-from glslc_multi.batch.variants import Row, Value
+from glslc_multi.batch.variants import Row
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
-from glslc_multi.compiler.diagnostics.suggest import did_you_mean
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.files import read_text
-from glslc_multi.report.kinds import BINARY, STAGE_KINDS
-
-#: Keys that the whole manifest may have, and every shader, where they take precedence over those of the whole.
-_SHARED = ("targets", "optimisation", "include_dirs", "std", "compat", "entry", "spec", "emit", "host_form", "options")
-_TOP = (*_SHARED, "output", "shader")
-_SHADER = (*_SHARED, "source", "name", "stage", "prefix", "defines", "exclude")
+from glslc_multi.project.keys import SHADER, SHARED, WHOLE, Mistake, read_table
+from glslc_multi.report.kinds import BINARY
 
 #: Combinations of sources, macros and targets that a manifest may ask for, those that it excludes included.
 MOST_VARIANTS = 1 << 16
+#: The stages that are linked with a vertex shader.
+_SECOND = ("fragment", "geometry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,182 +35,103 @@ class Manifest:
     output: Path | None
 
 
-class _Mistake(Exception):
-    """What is wrong with a manifest, and what would help."""
-
-    def __init__(self, problem: str, help: str | None = None) -> None:
-        super().__init__(problem)
-        self.help = help
-
-
 def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> Manifest:
     """The manifest at `path`; `targets` of the command line take precedence over its own."""
     text = read_text(path, sink)
     folder = Path(path).parent
     try:
-        table = tomllib.loads(text)
-        _check_keys(table, _TOP, "a manifest")
-        rows = [row for shader in _tables(table, "shader") for row in _rows(shader, table, folder, targets)]
+        whole = read_table(tomllib.loads(text), WHOLE)
+        rows: list[Row] = []
+        for number, table in enumerate(whole.get("shader", ()), 1):
+            where = f"[[shader]] {number}"
+            shader = read_table(table, SHADER, where)
+            try:
+                rows += _rows(shader, whole, folder, targets)
+            except Mistake as mistake:
+                raise Mistake(f"{where}: {mistake}", mistake.help) from None
         if not rows:
-            raise _Mistake("it lists no shader", 'add a table [[shader]] with source = "NAME"')
+            raise Mistake("it lists no shader", 'add a table [[shader]] with source = "NAME"')
         # Refuse more combinations than anybody compiles, before they are made.
         count = sum(prod(map(len, row.axes.values())) * len(row.targets) for row in rows)
         if count > MOST_VARIANTS:
             # Python spells numbers of a few thousand digits only.
             need = str(count) if count < 10**15 else "more than 10^15"
             help = "list fewer values in 'defines', or write several manifests"
-            raise _Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
-        output = _text(table, "output")
-        return Manifest(rows, None if output is None else folder / output)
+            raise Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
+        return Manifest(rows, folder / whole["output"] if "output" in whole else None)
     except tomllib.TOMLDecodeError as error:
         problem = str(error)
         sink.report(usage.UNUSABLE_MANIFEST, path=path, problem=problem[:1].lower() + problem[1:])
-    except _Mistake as mistake:
+    except Mistake as mistake:
         sink.report(usage.UNUSABLE_MANIFEST, help=mistake.help, path=path, problem=str(mistake))
     sink.raise_if_errors()
     raise AssertionError("an error was reported")
 
 
-def _rows(shader: Mapping[str, Any], top: Mapping[str, Any], folder: Path, targets: tuple[str, ...]) -> list[Row]:
-    """One row for every file that a table [[shader]] names."""
-    _check_keys(shader, _SHADER, "[[shader]]")
-    both = {**{key: top[key] for key in _SHARED if key in top}, **shader}
-    targets = targets or tuple(_texts(both, "targets"))
+def _rows(shader: Mapping[str, Any], whole: Mapping[str, Any], folder: Path, targets: tuple[str, ...]) -> list[Row]:
+    """Make one row for a pair, or for every file that a table [[shader]] names."""
+    both = {**{key: whole[key] for key in SHARED if key in whole}, **shader}
+    targets = targets or both.get("targets", ())
     if not targets:
-        raise _Mistake("it names no target", 'add targets = ["agal"], or --target')
-    options = both.get("options", {})
-    if not isinstance(options, dict) or not all(isinstance(value, dict) for value in options.values()):
-        raise _Mistake("'options' is not a table of a table for each target")
-    optimisation = both.get("optimisation")
-    if isinstance(optimisation, bool) or not isinstance(optimisation, int | str | None):
-        raise _Mistake("'optimisation' is not 0, 1, 2, 3 or \"s\"")
-    axes = _axes(shader)
-    label = _text(shader, "name")
+        raise Mistake("it names no target", 'add targets = ["agal"], or --target')
+    axes = shader.get("defines", {})
+    for combination in shader.get("exclude", ()):
+        # The values are compared with those of `defines`.
+        read_table(combination, dict.fromkeys(axes, lambda value: value), "'exclude'")
+    label = f".{shader['name']}" if "name" in shader else ""
     return [
         Row(
-            source,
-            name if label is None else f"{name}.{label}",
+            sources,
+            name + label,
             targets,
-            _text(shader, "stage"),
-            optimisation,
-            tuple(str(folder / name) for name in _texts(both, "include_dirs")),
-            _text(both, "std"),
-            _switch(both, "compat"),
-            _text(both, "entry"),
-            _specializations(both),
-            _kinds(both),
-            _text(shader, "prefix"),
-            _host_forms(both),
-            options,
+            both.get("optimisation"),
+            tuple(str(folder / each) for each in both.get("include_dirs", ())),
+            both.get("std"),
+            both.get("compat"),
+            both.get("entry"),
+            both.get("spec"),
+            both.get("emit", (BINARY,)),
+            shader.get("prefix", PurePath(name).name),
+            both.get("host_form", {}),
+            both.get("options", {}),
             axes,
-            _excluded(shader, axes),
+            shader.get("exclude", ()),
         )
-        for source, name in _sources(shader, folder)
+        for sources, name in (_pair if shader.keys() & {"vertex", *_SECOND} else _sources)(shader, folder)
     ]
 
 
-def _specializations(table: Mapping[str, Any]) -> dict[int, str] | None:
-    if "spec" not in table:
-        return None
-    specializations = {}
-    for number, value in _table(table, "spec").items():
-        if not number.isdecimal() or not isinstance(value, bool | int | float | str):
-            raise _Mistake("'spec' is not a table of numbers of constants and their values", "write spec = {0 = 2.5}")
-        specializations[int(number)] = str(value)
-    return specializations
+def _pair(shader: Mapping[str, Any], folder: Path) -> list[tuple[dict[str, Path], str]]:
+    """Find the two files that are linked, and their name below the output folder: that of the vertex shader."""
+    for key in ("source", "stage"):
+        if key in shader:
+            raise Mistake(f"shaders that are linked have no '{key}'", "write 'source' for a shader that is alone")
+    second = [stage for stage in _SECOND if stage in shader]
+    if "vertex" not in shader:
+        raise Mistake(f"'{second[0]}' is linked with a vertex shader, and there is no 'vertex'")
+    if len(second) != 1:
+        help = "write a [[shader]] for each pair" if second else "write 'source' for a shader that is alone"
+        raise Mistake("'vertex' is linked with one of 'fragment' and 'geometry'", help)
+    vertex = folder / shader["vertex"]
+    name = str(PurePosixPath(_name(shader["vertex"], vertex, folder)).with_suffix(""))
+    return [({"vertex": vertex, second[0]: folder / shader[second[0]]}, name)]
 
 
-def _kinds(table: Mapping[str, Any]) -> tuple[str, ...]:
-    kinds = _texts(table, "emit") if "emit" in table else [BINARY]
-    for kind in kinds:
-        if kind not in STAGE_KINDS:
-            help = did_you_mean(kind, STAGE_KINDS) or f"the kinds are: {', '.join(STAGE_KINDS)}"
-            raise _Mistake(f"'emit' has no kind '{kind}'", help)
-    if not kinds:
-        raise _Mistake("'emit' is empty", f"the kinds are: {', '.join(STAGE_KINDS)}")
-    return tuple(dict.fromkeys(kinds))
-
-
-def _host_forms(table: Mapping[str, Any]) -> dict[str, str]:
-    forms = _table(table, "host_form")
-    if not all(isinstance(form, str) for form in forms.values()):
-        raise _Mistake("'host_form' is not a table of targets and their forms", 'write host_form.vc4 = "bare"')
-    return forms
-
-
-def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[Path, str]]:
-    """Every file that `source` names, and its name below the output folder."""
-    patterns = [shader["source"]] if isinstance(shader.get("source"), str) else _texts(shader, "source")
-    if not patterns:
-        raise _Mistake("a [[shader]] has no 'source'")
+def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[dict[str, Path], str]]:
+    """Find every file that `source` names, and its name below the output folder."""
+    if not shader.get("source"):
+        raise Mistake("it has no 'source'", "name a file, or 'vertex' and 'fragment' of a pair")
     sources: dict[Path, str] = {}
-    for pattern in patterns:
+    for pattern in shader["source"]:
         is_pattern = any(mark in pattern for mark in "*?[")
         files = sorted(folder.glob(pattern)) if is_pattern else [folder / pattern]
         if not files:
-            raise _Mistake(f"no file matches '{pattern}'")
-        for file in files:
-            inside = file.is_relative_to(folder) and ".." not in PurePosixPath(pattern).parts
-            sources[file] = file.relative_to(folder).as_posix() if inside else file.name
-    return list(sources.items())
+            raise Mistake(f"no file matches '{pattern}'")
+        sources |= {file: _name(pattern, file, folder) for file in files}
+    return [({shader.get("stage", ""): file}, name) for file, name in sources.items()]
 
 
-def _axes(shader: Mapping[str, Any]) -> dict[str, tuple[Value, ...]]:
-    axes = {}
-    for name, values in _table(shader, "defines").items():
-        listed = values if isinstance(values, list) else [values]
-        if not listed or not all(isinstance(value, bool | int | float | str) for value in listed):
-            raise _Mistake(f"macro '{name}' has a value that is no number, text or truth value")
-        axes[name] = tuple(listed)
-    return axes
-
-
-def _excluded(shader: Mapping[str, Any], axes: Mapping[str, Any]) -> Sequence[Mapping[str, Value]]:
-    tables = _tables(shader, "exclude")
-    for table in tables:
-        _check_keys(table, tuple(axes), "'exclude'")
-        if not table:
-            raise _Mistake("'exclude' has an empty table, which would leave nothing")
-    return tables
-
-
-# --------------------------------------------------------------------------- values of TOML
-def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-    for key in table:
-        if key not in known:
-            raise _Mistake(f"{where} has no key '{key}'", did_you_mean(key, known) or f"it has: {', '.join(known)}")
-
-
-def _text(table: Mapping[str, Any], key: str) -> str | None:
-    value = table.get(key)
-    if value is None or isinstance(value, str):
-        return value
-    raise _Mistake(f"'{key}' is not a text")
-
-
-def _switch(table: Mapping[str, Any], key: str) -> bool | None:
-    value = table.get(key)
-    if value is None or isinstance(value, bool):
-        return value
-    raise _Mistake(f"'{key}' is not true or false")
-
-
-def _texts(table: Mapping[str, Any], key: str) -> list[str]:
-    value = table.get(key, [])
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return value
-    raise _Mistake(f"'{key}' is not a list of texts")
-
-
-def _table(table: Mapping[str, Any], key: str) -> dict[str, Any]:
-    value = table.get(key, {})
-    if isinstance(value, dict):
-        return value
-    raise _Mistake(f"'{key}' is not a table")
-
-
-def _tables(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    value = table.get(key, [])
-    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
-        return value
-    raise _Mistake(f"'{key}' is not a list of tables")
+def _name(pattern: str, file: Path, folder: Path) -> str:
+    """Return the path of a file below the folder, or its name where it is elsewhere."""
+    inside = file.is_relative_to(folder) and ".." not in PurePosixPath(pattern).parts
+    return file.relative_to(folder).as_posix() if inside else file.name

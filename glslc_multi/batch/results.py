@@ -120,7 +120,7 @@ class Results:
             os.close(descriptor)
 
     def _variant_key(self, variant: Variant) -> bytes:
-        return self.key("variant", variant.source, variant.stage, variant.target, variant.request, variant.emissions)
+        return self.key("variant", variant.sources, variant.target, variant.request, variant.emissions)
 
     def _read(self, address: bytes, variant: Variant) -> Result | None:
         """The result under an address, if it may be one of the variant."""

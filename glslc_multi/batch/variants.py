@@ -1,4 +1,4 @@
-"""The variants of a batch: every shader with every combination of its macros, for every target.
+"""The variants of a batch: every shader, or linked pair, with every combination of its macros, for every target.
 
 In: rows, from a manifest or a folder, and the command line's request for each target.  Out: variants in order, each
 with the name of its files.  The order and the names depend on nothing else, so that every machine finds the same.
@@ -7,7 +7,7 @@ with the name of its files.  The order and the names depend on nothing else, so 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path, PurePath
@@ -23,7 +23,7 @@ from glslc_multi.compiler.records import dataclass, field, replace
 from glslc_multi.compiler.target import Target
 from glslc_multi.files import fold_name, source_of
 from glslc_multi.frontends.registry import make_source, stage_of_suffix
-from glslc_multi.report.kinds import BINARY, HOST, Emission, first_suffix
+from glslc_multi.report.kinds import BINARY, HOST, Emission, first_suffix, program_suffixes
 
 #: What a manifest can give a macro: False leaves it undefined, True defines it as 1.
 Value = bool | int | float | str
@@ -37,13 +37,13 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9_.+-]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One shader, and what its variants are made of."""
+    """One shader or two that are linked, and what their variants are made of."""
 
-    source: Path
-    #: The source's name below the output folder.
+    #: Stage, "" where the file says which -> the file; of a pair the vertex shader comes first.
+    sources: Mapping[str, Path]
+    #: Name below the output folder.
     name: str
     targets: tuple[str, ...]
-    stage: str | None = None
     optimisation: int | str | None = None
     include_dirs: tuple[str, ...] = ()
     #: None where the command line decides, as for the optimisation.
@@ -54,7 +54,7 @@ class Row:
     spec: Mapping[int, str] | None = None
     #: Kinds of `report/kinds.py`, names in them, and target -> form of host code.
     emit: Sequence[str] = (BINARY,)
-    prefix: str | None = None
+    prefix: str = ""
     host_form: Mapping[str, str] = field(default_factory=dict)
     #: Target -> option -> value.
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -66,10 +66,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One compilation: a source, what to compile it for, and where the results go."""
+    """One compilation: a source or a pair of them, what to compile it for, and where the results go."""
 
-    source: str
-    stage: str
+    #: Stage -> the file, the vertex stage first.
+    sources: Mapping[str, str]
     target: str
     request: Request
     #: Path below the output folder that those of all results begin with.
@@ -77,40 +77,60 @@ class Variant:
     emissions: tuple[Emission, ...] = (Emission(),)
 
     @property
-    def outputs(self) -> dict[str, str]:
-        """Kind -> path of its file, or folder, below the output folder."""
-        target = load_target(self.target)
-        return {e.kind: self.stem + first_suffix(e.kind, target, self.stage) for e in self.emissions}
+    def outputs(self) -> dict[str, dict[str, str]]:
+        """Map kinds and stages to paths of files, or folders, below the output folder."""
+        return {
+            kind: {stage: self.stem + suffix for stage, suffix in suffixes.items()}
+            for kind, suffixes in self._suffixes()
+        }
+
+    @property
+    def paths(self) -> list[str]:
+        """List all outputs."""
+        return [path for paths in self.outputs.values() for path in paths.values()]
+
+    @property
+    def output(self) -> str:
+        """Return what stands for all results: the first one."""
+        return self.paths[0]
 
     def may_have(self, suffix: str) -> bool:
         """Whether a result of such a compilation may have a file whose name ends so, after the stem."""
-        target = load_target(self.target)
-        for kind, first in ((e.kind, first_suffix(e.kind, target, self.stage)) for e in self.emissions):
+        for kind, first in ((kind, first) for kind, suffixes in self._suffixes() for first in suffixes.values()):
             rest = suffix.removeprefix(first)
             if suffix.startswith(first) and (PurePath(rest).name == rest if kind == HOST else rest in ("", ".json")):
                 return True
         return False
 
     @property
-    def output(self) -> str:
-        """What stands for all results: the first one."""
-        return next(iter(self.outputs.values()))
+    def stages(self) -> tuple[str, ...]:
+        """List the stages that are compiled."""
+        return _stages(load_target(self.target), self.sources)
+
+    def _suffixes(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield each kind, and what follows the stem in the file of each stage."""
+        target = load_target(self.target)
+        first, *second = self.sources
+        for kind in (emission.kind for emission in self.emissions):
+            alone = {} if second else {first: first_suffix(kind, target, first)}
+            yield kind, alone or program_suffixes(kind, target, second[0])
 
 
 def expand(rows: Sequence[Row], request_for: Callable[[Target], Request], sink: DiagnosticSink) -> list[Variant]:
-    """All variants; targets that lack a shader's stage are left out."""
+    """All variants; targets that lack the stages are left out."""
     variants: list[Variant] = []
     outputs: set[str] = set()
     for row in rows:
-        stage = source_stage(_source(row, sink), sink)
+        sources = {source_stage(_source(stage, file, sink), sink): str(file) for stage, file in row.sources.items()}
         targets = [find_target(name, sink) for name in row.targets]
         sink.raise_if_errors()
-        assert stage is not None
-        fitting = [target for target in targets if stage in target.stages]
+        stages = {stage: file for stage, file in sources.items() if stage is not None}
+        fitting = [target for target in targets if {*_stages(target, stages)} <= {*target.stages}]
         if not fitting:
-            sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of '{row.source}'"])
-        for variant in _variants(row, stage, fitting, request_for):
-            for output in variant.outputs.values():
+            names = " and ".join(f"'{file}'" for file in stages.values())
+            sink.report(limits.FITS_NO_TARGET, notes=[f"no target of the batch has the stage of {names}"])
+        for variant in _variants(row, stages, fitting, request_for):
+            for output in variant.paths:
                 if fold_name(output) in outputs:
                     help = "name each shader and each combination once"
                     sink.report(usage.OUTPUT_WRITTEN_TWICE, help=help, path=output)
@@ -132,19 +152,24 @@ def rows_of_folder(folder: Path, targets: tuple[str, ...]) -> list[Row]:
     files = [path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file()]
     # Paths of Windows are in another order.
     files.sort(key=lambda path: path.parts)
-    return [Row(path, path.relative_to(folder).as_posix(), targets) for path in files]
+    return [Row({"": path}, path.relative_to(folder).as_posix(), targets) for path in files]
 
 
-def _source(row: Row, sink: DiagnosticSink) -> Source:
+def _source(stage: str, file: Path, sink: DiagnosticSink) -> Source:
     """Enough of a source to know its stage: where the name does not tell, what is in it does."""
-    is_told = stage_of_suffix().get(row.source.suffix) or not row.source.is_file()
-    if row.stage is not None or is_told:
-        return make_source("", row.source.name, row.stage)
-    return source_of(row.source.read_bytes(), str(row.source), None, sink)
+    if stage or stage_of_suffix().get(file.suffix) or not file.is_file():
+        return make_source("", file.name, stage or None)
+    return source_of(file.read_bytes(), str(file), None, sink)
+
+
+def _stages(target: Target, sources: Iterable[str]) -> tuple[str, ...]:
+    """List the stages that sources of these stages become."""
+    first, *second = sources
+    return target.linked_stages(second[0]) if second else (first,)
 
 
 def _variants(
-    row: Row, stage: str, targets: Sequence[Target], request_for: Callable[[Target], Request]
+    row: Row, sources: Mapping[str, str], targets: Sequence[Target], request_for: Callable[[Target], Request]
 ) -> Iterator[Variant]:
     for values in product(*row.axes.values()):
         chosen = dict(zip(row.axes, values, strict=True))
@@ -165,14 +190,14 @@ def _variants(
             stem = path.with_name(_short(path.name + label)).as_posix()
             request = _request(row, target, chosen, request_for(target))
             emissions = tuple(_emission(kind, row, target, label) for kind in row.emit)
-            yield Variant(str(row.source), stage, target.name, request, stem, emissions)
+            yield Variant(sources, target.name, request, stem, emissions)
 
 
 def _emission(kind: str, row: Row, target: Target, label: str) -> Emission:
     """Only what makes a difference is in it, so that variants share what is alike."""
     if kind not in _NAMING:
         return Emission(kind)
-    prefix = c_name((row.prefix or row.source.name) + label)
+    prefix = c_name(row.prefix + label)
     return Emission(kind, prefix, row.host_form.get(target.name) if kind == HOST else None)
 
 

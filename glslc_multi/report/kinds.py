@@ -1,4 +1,4 @@
-"""What is made of a compiled stage, by the kinds of `--emit`: its files.
+"""What is made of compiled stages, by the kinds of `--emit`: their files.
 
 `emit`, `link --emit`, batches and `glslc_multi.emit` have the same ones.  A kind that needs more than compiled stages,
 such as the intermediate representation, is the command's alone (`cli/emit.py`).
@@ -6,13 +6,13 @@ such as the intermediate representation, is the command's alone (`cli/emit.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.artifact import Artifact, Program
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.target import Target
 
@@ -24,6 +24,8 @@ BINARY = "bin"
 HOST = "host"
 #: Stage -> how file names spell it, where those of several stages stand side by side.
 STAGE_NAMES = {"vertex": "vs", "coordinate": "cs", "fragment": "fs", "geometry": "gs"}
+#: In place of a stage: all those of a linked program.
+PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,44 @@ def files_of_stage(emission: Emission, artifact: Artifact, target: Target, sink:
     return {suffix: artifact.binary, **beside}
 
 
+def files_of_program(emission: Emission, program: Program, target: Target, sink: DiagnosticSink) -> dict[str, bytes]:
+    """Make the files of linked stages, by what follows the name of the program in theirs."""
+    if emission.kind == HOST:
+        files = files_of_host(emission, program.stages, program.binary, target, sink)
+        return {f"{HOST_FOLDER}{name}": data for name, data in files.items()}
+    if emission.kind == "asm":
+        text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
+        if program.binary is not None:
+            text = target.disassemble(program.binary, "", sink)
+        return {OF_STAGE["asm"][1]: encoded(text)}
+    if emission.kind == BINARY and program.binary is not None:
+        return {target.suffix: program.binary}
+    files = {}
+    for stage, artifact in program.stages.items():
+        mark = _stage_mark(emission.kind, target, stage, program.stages)
+        own = replace(emission, prefix=f"{emission.prefix}_{STAGE_NAMES[stage]}")
+        files |= {mark + suffix: data for suffix, data in files_of_stage(own, artifact, target, sink).items()}
+    return files
+
+
 def first_suffix(kind: str, target: Target, stage: str) -> str:
     """What follows the name of the shader in that of the file, or of the folder."""
     return HOST_FOLDER if kind == HOST else target.suffix_of(stage) if kind == BINARY else OF_STAGE[kind][1]
+
+
+def program_suffixes(kind: str, target: Target, second: str) -> dict[str, str]:
+    """Map stages of a program, or PROGRAM, to what follows its name in the file; `second` is the other linked stage."""
+    if kind in (HOST, "asm"):
+        return {PROGRAM: first_suffix(kind, target, second)}
+    if kind == BINARY and second == "geometry":
+        return {PROGRAM: target.suffix}
+    stages = target.linked_stages(second)
+    return {stage: _stage_mark(kind, target, stage, stages) + first_suffix(kind, target, stage) for stage in stages}
+
+
+def _stage_mark(kind: str, target: Target, stage: str, stages: Collection[str]) -> str:
+    """Return what tells the files of stages apart: nothing where their suffixes do, or where there is one."""
+    return "" if kind == BINARY and (target.suffixes or len(stages) == 1) else f".{STAGE_NAMES[stage]}"
 
 
 def files_of_host(

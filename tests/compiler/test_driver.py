@@ -11,6 +11,7 @@ from glslc_multi.compiler.driver import compile_source
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.programs import compile_program, link_sources
+from glslc_multi.compiler.records import replace
 from glslc_multi.frontends.registry import make_source
 from tests.compiler.fake_target import FakeTarget, fake_target
 
@@ -98,3 +99,9 @@ def test_a_pair_becomes_the_stages_that_the_target_makes_of_it(fake_target: Fake
         b"vertex as vertex O2 ",
         b"vertex as coordinate",
     ]
+
+
+def test_options_of_a_pair_are_checked_before_its_text(fake_target: FakeTarget) -> None:
+    with pytest.raises(CompileError) as raised:
+        compile_program(replace(VERTEX, content="?"), FRAGMENT, fake_target, Request(7), DiagnosticSink())
+    assert [diagnostic.code for diagnostic in raised.value.diagnostics] == ["E0907"]

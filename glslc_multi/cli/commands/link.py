@@ -28,7 +28,7 @@ from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.compiler.host_code.c_names import c_name
 from glslc_multi.files import STANDARD_STREAM, read_source
-from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, STAGE_NAMES
+from glslc_multi.report.kinds import HOST, OF_STAGE, STAGE_KINDS, STAGE_NAMES, Emission, files_of_program
 
 if TYPE_CHECKING:
     from glslc_multi.compiler.artifact import Program
@@ -57,11 +57,6 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     outputs = Outputs()
     if kind == HOST:
         _add_host_code(found, program, target, outputs, sink)
-    elif kind == "asm":
-        text = "".join(f"{artifact.assembly}\n" for artifact in program.stages.values())
-        if program.binary is not None:
-            text = target.disassemble(program.binary, found.inputs[0], sink)
-        outputs.add_text(found.output or STANDARD_STREAM, text, "asm", sink)
     elif kind in OF_STAGE:
         _add_texts(found, kind, program, target, outputs, sink)
     else:
@@ -131,17 +126,13 @@ def _add_host_code(
 def _add_texts(
     options: argparse.Namespace, kind: str, program: Program, target: Target, outputs: Outputs, sink: DiagnosticSink
 ) -> None:
-    """A text for every stage: the stage is in its name, and in the names that it declares."""
-    make, suffix = OF_STAGE[kind]
+    """Add assembly text, which is one of all stages, or a text of every stage, with the stage in its name."""
     base = PurePath(options.output or PurePath(options.inputs[0]).stem)
-    for stage, artifact in program.stages.items():
-        name = f"{options.prefix or base.stem}_{STAGE_NAMES[stage]}"
-        path = (
-            STANDARD_STREAM
-            if options.output == STANDARD_STREAM
-            else base.parent / f"{base.stem}.{STAGE_NAMES[stage]}{suffix}"
-        )
-        outputs.add(str(path), make(artifact, target, c_name(name)), kind, sink)
+    emission = Emission(kind, c_name(options.prefix or base.stem))
+    for suffix, text in files_of_program(emission, program, target, sink).items():
+        is_whole = kind == "asm" or options.output == STANDARD_STREAM
+        path = options.output or STANDARD_STREAM if is_whole else str(base.parent / f"{base.stem}{suffix}")
+        outputs.add(path, text, kind, sink)
 
 
 def _add_rule(options: argparse.Namespace, read: Sequence[Prepared], outputs: Outputs, sink: DiagnosticSink) -> None:

@@ -58,10 +58,10 @@ def test_every_kind_is_what_the_command_writes(folder: Path, capsys: pytest.Capt
     assert "agal/plain.frag.agalbin" not in found
     rows = json.loads(found["index.json"])["variants"]
     assert rows[0]["files"] == {
-        "bin": "pica200/lit.vert.shbin",
-        "asm": "pica200/lit.vert.s",
-        "header": "pica200/lit.vert.h",
-        "host": "pica200/lit.vert.host/",
+        "bin": {"vertex": "pica200/lit.vert.shbin"},
+        "asm": {"vertex": "pica200/lit.vert.s"},
+        "header": {"vertex": "pica200/lit.vert.h"},
+        "host": {"vertex": "pica200/lit.vert.host/"},
     }
     assert [row["file"] for row in rows][-1] == "vc4/plain.frag.host/"
     capsys.readouterr()

@@ -119,14 +119,14 @@ def test_patterns_name_files_in_order(place: Path) -> None:
         ("targets = [", "cannot use the manifest 'DIR/batch.toml': invalid value"),
         ("", "it lists no shader [E0940]\nhelp: add a table [[shader]]"),
         ("[[shader]]\nsource = 'lit.vert'", "it names no target [E0940]\nhelp: add targets"),
-        ("[[shaders]]\nsource = 'lit.vert'", "a manifest has no key 'shaders' [E0940]\nhelp: did you mean 'shader'?"),
+        ("[[shaders]]\nsource = 'lit.vert'", "the file has no key 'shaders' [E0940]\nhelp: did you mean 'shader'?"),
         ("targets = ['agal']\n[[shader]]\nsource = 1", "'source' is not a list of texts"),
-        ("targets = ['agal']\n[[shader]]", "a [[shader]] has no 'source'"),
+        ("targets = ['agal']\n[[shader]]", "[[shader]] 1: it has no 'source'"),
         ("targets = 'agal'\n[[shader]]\nsource = 'lit.vert'", "'targets' is not a list of texts"),
         ("targets = ['agl']\n[[shader]]\nsource = 'lit.vert'", "unknown target 'agl' [E0908]\nhelp: did you mean"),
         ("targets = ['agal']\n[[shader]]\nsource = '*.geom'", "no file matches '*.geom'"),
-        ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = [[1]]", "macro 'A' has a value that is no"),
-        ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = []", "macro 'A' has a value that is no"),
+        ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = [[1]]", "1: 'defines' gives macro 'A'"),
+        ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = []", "gives macro 'A' a value that is no"),
         (
             "targets = ['agal', 'vc4']\n[[shader]]\nsource = 'lit.vert'\n"
             + "".join(f"defines.A{i} = [1, 2]\n" for i in range(16)),

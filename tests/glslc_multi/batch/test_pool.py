@@ -41,7 +41,7 @@ def test_others_do_not_suffer_from_a_process_that_dies(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "work", deadly_work)
-    variants = [(number, Variant("a.vert", "vertex", "agal", Request(), f"{number}")) for number in range(20)]
+    variants = [(number, Variant({"vertex": "a.vert"}, "agal", Request(), f"{number}")) for number in range(20)]
     tasks = [variants[start : start + size] for start in range(0, 20, size)]
     settings = Settings(str(tmp_path), b"", DiagnosticSink())
     outcomes = [outcome for some in pool.run_in_pool(tasks, settings, 3, ()) for outcome in some]
@@ -53,7 +53,7 @@ def test_others_do_not_suffer_from_a_process_that_dies(
 def test_a_mistake_of_the_compiler_is_a_result_but_is_not_kept(
     tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x")
+    variant = Variant({"fragment": str(place / "plain.frag")}, "agal", Request(), "x")
     results = Results(str(tmp_path / "results"), tool_digest())
 
     def fail(*_: object) -> None:
@@ -89,7 +89,7 @@ def test_a_source_that_becomes_the_code_of_another_one_has_its_own_proof(
     for sign in "+-":
         path = place / f"{len(outcomes)}.vert"
         path.write_text(f"attribute vec4 a, b;\nvoid main() {{ gl_Position = a {sign} b; }}\n")
-        variant = Variant(str(path), "vertex", "agal", Request(proof="quick"), "x")
+        variant = Variant({"vertex": str(path)}, "agal", Request(proof="quick"), "x")
         outcomes.append(compile_variant(variant, results, DiagnosticSink()))
     assert [(how, result.status) for how, result in outcomes] == [("compiled", 0), ("compiled", 70)]
     assert "E0960" in outcomes[1][1].messages
@@ -104,7 +104,7 @@ def test_warnings_stay_with_their_variant(tmp_path: Path, place: Path) -> None:
         path.write_text(
             "varying float v;\n#pragma strange\nvoid main() { gl_Position = vec4(1.0); int a = 1/0; v = 1.0; }\n"
         )
-        variant = Variant(str(path), "vertex", "agal", Request(), name)
+        variant = Variant({"vertex": str(path)}, "agal", Request(), name)
         how, result = compile_variant(variant, results, DiagnosticSink())
         assert (how, result.status) == ("compiled", 0)
         messages.append(result.messages)
@@ -132,7 +132,7 @@ def test_the_bar_has_rate_and_time_to_go(state: tuple[int, int, int, float], exp
 def test_a_result_with_files_of_other_names_is_none(suffix: str, tmp_path: Path, place: Path) -> None:
     """A forged entry could name any file."""
     emissions = (Emission(), Emission("host", "lit"))
-    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x", emissions)
+    variant = Variant({"fragment": str(place / "plain.frag")}, "agal", Request(), "x", emissions)
     results = Results(str(tmp_path / "results"), tool_digest())
     first = variant.output.removeprefix("x")
     for files in ((first, b""), (f"{first}.json", b""), (".host/lit.as", b"")), ((suffix, b"forged"),):
@@ -144,7 +144,7 @@ def test_a_result_with_files_of_other_names_is_none(suffix: str, tmp_path: Path,
 
 @pytest.mark.parametrize("parts", [[], [b"0"], [b"x", b""], [b"0", b"", b"\xff", b""], [b"0", b"", b".agal"]])
 def test_odd_results_are_none(parts: list[bytes], tmp_path: Path, place: Path) -> None:
-    variant = Variant(str(place / "plain.frag"), "fragment", "agal", Request(), "x")
+    variant = Variant({"fragment": str(place / "plain.frag")}, "agal", Request(), "x")
     results = Results(str(tmp_path / "results"), tool_digest())
     address = results.key("result")
     write_entry(results.folder, address, parts)

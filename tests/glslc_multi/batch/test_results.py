@@ -13,7 +13,7 @@ from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.records import replace
 from glslc_multi.report.kinds import Emission
 
-VARIANT = Variant("lit.vert", "vertex", "agal", Request(), "agal/lit.vert", (Emission("asm"), Emission("json")))
+VARIANT = Variant({"vertex": "lit.vert"}, "agal", Request(), "agal/lit.vert", (Emission("asm"), Emission("json")))
 RESULT = Result(0, ((".s", b"code\0"), (".json", b"{}")), "a warning: \udcff\n")
 
 
@@ -61,8 +61,9 @@ def test_a_file_that_has_changed_makes_a_result_old(results: Results, tmp_path: 
 @pytest.mark.parametrize(
     "other",
     [
-        replace(VARIANT, source="other.vert"),
-        replace(VARIANT, stage="fragment"),
+        replace(VARIANT, sources={"vertex": "other.vert"}),
+        replace(VARIANT, sources={"fragment": "lit.vert"}),
+        replace(VARIANT, sources={"vertex": "lit.vert", "fragment": "lit.frag"}),
         replace(VARIANT, target="vc4"),
         replace(VARIANT, request=Request(optimisation=0)),
         replace(VARIANT, emissions=(Emission("asm"),)),

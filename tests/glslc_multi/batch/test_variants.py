@@ -18,7 +18,8 @@ from glslc_multi.report.kinds import Emission
 
 
 def _row(name: str = "lit.vert", targets: str = "agal", **more: Any) -> Row:
-    return Row(Path("/sources", name), name, tuple(targets.split()), **more)
+    more.setdefault("prefix", Path(name).name)
+    return Row({"": Path("/sources", name)}, name, tuple(targets.split()), **more)
 
 
 def _plain(target: Target) -> Request:
@@ -143,13 +144,13 @@ def test_each_kind_has_its_file() -> None:
     kinds = ("bin", "asm", "json", "stats", "c", "header", "host")
     _, variant = _variants(_row(emit=kinds, axes={"FOG": [False, True]}))
     assert variant.outputs == {
-        "bin": "agal/lit.vert.FOG.agalbin",
-        "asm": "agal/lit.vert.FOG.s",
-        "json": "agal/lit.vert.FOG.json",
-        "stats": "agal/lit.vert.FOG.stats.json",
-        "c": "agal/lit.vert.FOG.c",
-        "header": "agal/lit.vert.FOG.h",
-        "host": "agal/lit.vert.FOG.host/",
+        "bin": {"vertex": "agal/lit.vert.FOG.agalbin"},
+        "asm": {"vertex": "agal/lit.vert.FOG.s"},
+        "json": {"vertex": "agal/lit.vert.FOG.json"},
+        "stats": {"vertex": "agal/lit.vert.FOG.stats.json"},
+        "c": {"vertex": "agal/lit.vert.FOG.c"},
+        "header": {"vertex": "agal/lit.vert.FOG.h"},
+        "host": {"vertex": "agal/lit.vert.FOG.host/"},
     }
     assert variant.output == "agal/lit.vert.FOG.agalbin"
     names = {emission.kind: emission.prefix for emission in variant.emissions}
@@ -252,7 +253,7 @@ def test_the_order_is_that_of_other_systems_on_windows() -> None:
 def test_a_source_tells_its_stage_where_its_name_does_not(tmp_path: Path) -> None:
     file = tmp_path / "a.spvasm"
     file.write_text('OpEntryPoint Vertex %main "main"\n')
-    (variant,) = _variants(Row(file, "a.spvasm", ("agal",)))
-    assert variant.stage == "vertex"
-    (variant,) = _variants(Row(file, "a.spvasm", ("agal",), stage="fragment"))
-    assert variant.stage == "fragment"
+    (variant,) = _variants(Row({"": file}, "a.spvasm", ("agal",)))
+    assert variant.sources == {"vertex": str(file)}
+    (variant,) = _variants(Row({"fragment": file}, "a.spvasm", ("agal",)))
+    assert variant.sources == {"fragment": str(file)}

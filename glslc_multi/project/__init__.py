@@ -1,0 +1,1 @@
+"""Files that say how the shaders of a project are compiled."""
