@@ -14,10 +14,10 @@ from typing import Any
 
 from glslc_multi.batch.variants import Row
 from glslc_multi.compiler.diagnostics import DiagnosticSink
-from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.options import known_names_help
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.files import read_text
-from glslc_multi.project.keys import SHADER, SHARED, WHOLE, Mistake, read_table
+from glslc_multi.project.keys import SHADER, SHARED, WHOLE, Mistake, read_table, reporting_mistakes
 from glslc_multi.report.kinds import BINARY
 
 #: Combinations of sources, macros and targets that a manifest may ask for, those that it excludes included.
@@ -35,20 +35,21 @@ class Manifest:
     output: Path | None
 
 
-def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> Manifest:
-    """The manifest at `path`; `targets` of the command line take precedence over its own."""
+def read_manifest(
+    path: str, targets: tuple[str, ...], sink: DiagnosticSink, usual_targets: tuple[str, ...] = ()
+) -> Manifest:
+    """The manifest at `path`; `targets` of the command line take precedence over its own, those over the usual ones."""
     text = read_text(path, sink)
     folder = Path(path).parent
-    try:
-        whole = read_table(tomllib.loads(text), WHOLE)
+    with reporting_mistakes(path, text, sink):
+        whole = {"targets": usual_targets, **read_table(tomllib.loads(text), WHOLE)}
         rows: list[Row] = []
         for number, table in enumerate(whole.get("shader", ()), 1):
-            where = f"[[shader]] {number}"
-            shader = read_table(table, SHADER, where)
+            shader = read_table(table, SHADER, number)
             try:
                 rows += _rows(shader, whole, folder, targets)
             except Mistake as mistake:
-                raise Mistake(f"{where}: {mistake}", mistake.help) from None
+                raise Mistake(f"[[shader]] {number}: {mistake}", mistake.help, mistake.key, number) from None
         if not rows:
             raise Mistake("it lists no shader", 'add a table [[shader]] with source = "NAME"')
         # Refuse more combinations than anybody compiles, before they are made.
@@ -59,12 +60,6 @@ def read_manifest(path: str, targets: tuple[str, ...], sink: DiagnosticSink) -> 
             help = "list fewer values in 'defines', or write several manifests"
             raise Mistake(f"it asks for {need} variants, the most are {MOST_VARIANTS}", help)
         return Manifest(rows, folder / whole["output"] if "output" in whole else None)
-    except tomllib.TOMLDecodeError as error:
-        problem = str(error)
-        sink.report(usage.UNUSABLE_MANIFEST, path=path, problem=problem[:1].lower() + problem[1:])
-    except Mistake as mistake:
-        sink.report(usage.UNUSABLE_MANIFEST, help=mistake.help, path=path, problem=str(mistake))
-    sink.raise_if_errors()
     raise AssertionError("an error was reported")
 
 
@@ -74,10 +69,9 @@ def _rows(shader: Mapping[str, Any], whole: Mapping[str, Any], folder: Path, tar
     targets = targets or both.get("targets", ())
     if not targets:
         raise Mistake("it names no target", 'add targets = ["agal"], or --target')
-    axes = shader.get("defines", {})
-    for combination in shader.get("exclude", ()):
-        # The values are compared with those of `defines`.
-        read_table(combination, dict.fromkeys(axes, lambda value: value), "'exclude'")
+    axes = {name: (value,) for name, value in whole.get("defines", {}).items()} | shader.get("defines", {})
+    for name in (name for combination in shader.get("exclude", ()) for name in combination if name not in axes):
+        raise Mistake(f"'exclude' has no key '{name}'", known_names_help(name, axes), "exclude")
     label = f".{shader['name']}" if "name" in shader else ""
     return [
         Row(
@@ -105,13 +99,13 @@ def _pair(shader: Mapping[str, Any], folder: Path) -> list[tuple[dict[str, Path]
     """Find the two files that are linked, and their name below the output folder: that of the vertex shader."""
     for key in ("source", "stage"):
         if key in shader:
-            raise Mistake(f"shaders that are linked have no '{key}'", "write 'source' for a shader that is alone")
+            raise Mistake(f"shaders that are linked have no '{key}'", "write 'source' for a shader that is alone", key)
     second = [stage for stage in _SECOND if stage in shader]
     if "vertex" not in shader:
-        raise Mistake(f"'{second[0]}' is linked with a vertex shader, and there is no 'vertex'")
+        raise Mistake(f"'{second[0]}' is linked with a vertex shader, and there is no 'vertex'", None, second[0])
     if len(second) != 1:
         help = "write a [[shader]] for each pair" if second else "write 'source' for a shader that is alone"
-        raise Mistake("'vertex' is linked with one of 'fragment' and 'geometry'", help)
+        raise Mistake("'vertex' is linked with one of 'fragment' and 'geometry'", help, "vertex")
     vertex = folder / shader["vertex"]
     name = str(PurePosixPath(_name(shader["vertex"], vertex, folder)).with_suffix(""))
     return [({"vertex": vertex, second[0]: folder / shader[second[0]]}, name)]
@@ -126,7 +120,7 @@ def _sources(shader: Mapping[str, Any], folder: Path) -> list[tuple[dict[str, Pa
         is_pattern = any(mark in pattern for mark in "*?[")
         files = sorted(folder.glob(pattern)) if is_pattern else [folder / pattern]
         if not files:
-            raise Mistake(f"no file matches '{pattern}'")
+            raise Mistake(f"no file matches '{pattern}'", None, "source")
         sources |= {file: _name(pattern, file, folder) for file in files}
     return [({shader.get("stage", ""): file}, name) for file, name in sources.items()]
 

@@ -59,6 +59,8 @@ def add_compile_flags(parser: argparse.ArgumentParser, arguments: Sequence[str],
         "--proof", type=OneOf("--proof", _PROOFS), default="quick", metavar="EFFORT",
         help="compare the code with its source: off, quick, full (quick)",
     )  # fmt: skip
+    details.add_argument("--no-project", action="store_true", help="leave out the project file, glslc-multi.toml")
+    parser.set_defaults(project=None)
     _add_target_options(parser, arguments)
 
 
@@ -80,7 +82,9 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
         help="set a specialization constant",
     )  # fmt: skip
     details.add_argument(
-        "--compat", action="store_true", help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like"
+        "--compat",
+        action=argparse.BooleanOptionalAction,
+        help="let desktop GLSL use gl_Vertex, gl_TexCoord and their like",
     )
 
 
@@ -153,7 +157,7 @@ def front_end_options(options: argparse.Namespace) -> FrontEndOptions:
         undefines,
         options.include_dirs,
         options.std or "",
-        options.compat,
+        bool(options.compat),
         options.entry,
         dict(options.specializations),
         options.verbose,
@@ -165,7 +169,8 @@ def make_request(options: argparse.Namespace, target: Target) -> Request:
     from glslc_multi.compiler.options import Request, split_level
 
     asked = {option.name: getattr(options, _OPTION_PREFIX + option.name, None) for option in target.options}
-    given = {name: value for name, value in asked.items() if value is not None}
+    given = {} if options.project is None else dict(options.project.options.get(target.name, {}))
+    given |= {name: value for name, value in asked.items() if value is not None}
     return Request(
         optimisation_level(options),
         options.precise,

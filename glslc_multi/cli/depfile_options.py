@@ -60,6 +60,8 @@ def dependency_rule(
         targets = [escape_target(output) for output in outputs]
     main = [each.source.filename for each in read if not each.source.filename.startswith("<")]
     included = [name for each in read for name in each.dependencies]
+    if options.project is not None:
+        included.append(options.project.path)
     # What is included has a rule of its own with `-MP`.
     names = [*((name, True) for name in made), *((name, False) for name in main)]
     for name, is_target in (*names, *((name, bool(options.rule_phony)) for name in included)):

@@ -123,6 +123,14 @@ def parse(parser: argparse.ArgumentParser, arguments: Sequence[str], sink: Diagn
     return options
 
 
+def parse_early(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace | None:
+    """Parse what is known of a command line; return None where it has a mistake, which `parse` reports."""
+    try:
+        return parser.parse_known_args(_with_defaults(parser, arguments))[0]
+    except (argparse.ArgumentError, CompileError):
+        return None
+
+
 def parse_or_help(
     parser: argparse.ArgumentParser, arguments: Sequence[str], sink: DiagnosticSink
 ) -> argparse.Namespace | None:

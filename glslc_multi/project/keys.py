@@ -1,40 +1,85 @@
-"""The keys of manifests: what each holds.
+"""The keys of project files and manifests, which are one language: what each holds.
 
 In: a table of TOML.  Out: its values by key, or the first mistake in it, which names the key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from glslc_multi.backends.registry import canonical_name, load_target, target_names
+from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
+from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.compiler.diagnostics.suggest import did_you_mean
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.options import OPTIMISATION_LEVELS, SMALL, check_macros, known_names_help, resolve_options
 from glslc_multi.report.kinds import STAGE_KINDS
 
 #: Returns the value as the compiler takes it, or raises a mistake whose problem follows the name of the key.
 Reader: TypeAlias = "Callable[[Any], Any]"
+_SHADER_HEADER = re.compile(r"[ \t]*\[\[[ \t]*shader[ \t]*\]\]")
+#: Where the parser of TOML says that a mistake is.
+_POSITION = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
 class Mistake(Exception):
-    """What is wrong with a file, and what would help."""
+    """What is wrong with a file, what would help, and where it is: a key, and the [[shader]] that has it."""
 
-    def __init__(self, problem: str, help: str | None = None) -> None:
+    def __init__(self, problem: str, help: str | None = None, key: str = "", shader: int = 0) -> None:
         super().__init__(problem)
         self.help = help
+        self.key = key
+        self.shader = shader
 
 
-def read_table(table: Mapping[str, Any], keys: Mapping[str, Reader], where: str = "") -> dict[str, Any]:
-    """Read the values of a table that may have some keys; `where` names a table inside the file."""
+def read_table(table: Mapping[str, Any], keys: Mapping[str, Reader], shader: int = 0) -> dict[str, Any]:
+    """Read the values of the whole file, or of the [[shader]] of this number."""
+    where = f"[[shader]] {shader}" if shader else ""
     values = {}
     for key, value in table.items():
         if key not in keys:
             help = did_you_mean(key, tuple(keys)) or f"it has: {', '.join(keys)}"
-            raise Mistake(f"{where or 'the file'} has no key '{key}'", help)
+            raise Mistake(f"{where or 'the file'} has no key '{key}'", help, key, shader)
         try:
             values[key] = keys[key](value)
         except Mistake as mistake:
-            raise Mistake(f"{where}{': ' if where else ''}'{key}' {mistake}", mistake.help) from None
+            raise Mistake(
+                f"{where}{': ' if where else ''}'{key}' {mistake}", mistake.help, mistake.key or key, shader
+            ) from None
     return values
+
+
+@contextmanager
+def reporting_mistakes(path: str, text: str, sink: DiagnosticSink) -> Iterator[None]:
+    """Report the mistake that ends the reading of a file, at its line where a key begins one."""
+    try:
+        yield
+    except tomllib.TOMLDecodeError as error:
+        problem = str(error)
+        position = _POSITION.search(problem)
+        line, column = map(int, position.groups()) if position else (0, 0)
+        span = Span(SourceFile(path, text), line, column, line, column) if position else None
+        problem = problem[:1].lower() + _POSITION.sub("", problem[1:])
+        sink.report(usage.UNUSABLE_MANIFEST, span, path=path, problem=problem)
+    except Mistake as mistake:
+        span = _span(SourceFile(path, text), mistake.key, mistake.shader)
+        sink.report(usage.UNUSABLE_MANIFEST, span, help=mistake.help, path=path, problem=str(mistake))
+    sink.raise_if_errors()
+
+
+def _span(file: SourceFile, key: str, shader: int) -> Span | None:
+    """Find the line that begins with a key, of the whole file or of one [[shader]]; None where it stands elsewhere."""
+    pattern = re.compile(rf"[ \t]*\[*[ \t\w.\"'-]*?(?<![\w-])({re.escape(key)})(?![\w-])[ \t\w.\"'-]*[\]=]")
+    number = 0
+    for line, words in enumerate(file.text.splitlines(), 1):
+        number += _SHADER_HEADER.match(words) is not None
+        if key and number == shader and (match := pattern.match(words)):
+            return Span(file, line, match.start(1) + 1, line, match.end(1) + 1)
+    return None
 
 
 def _text(value: Any) -> str:
@@ -72,9 +117,18 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 
 def _level(value: Any) -> int | str:
-    if isinstance(value, int | str) and not isinstance(value, bool):
+    if isinstance(value, int | str) and not isinstance(value, bool) and value in (*OPTIMISATION_LEVELS, SMALL):
         return value
     raise Mistake('is not 0, 1, 2, 3 or "s"')
+
+
+def _standard(value: Any) -> str:
+    from glslc_multi.frontends.registry import standards
+
+    versions = standards()
+    if _text(value) in versions:
+        return _text(value)
+    raise Mistake(f"has no version '{value}'", known_names_help(value, versions))
 
 
 def _specializations(value: Any) -> dict[int, str]:
@@ -95,16 +149,43 @@ def _kinds(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kinds))
 
 
+def _targets(value: Any) -> tuple[str, ...]:
+    return tuple(map(_target, _texts(value)))
+
+
+def _target(name: str) -> str:
+    if canonical_name(name) in target_names():
+        return canonical_name(name)
+    raise Mistake(f"has no target '{name}'", known_names_help(name, target_names()))
+
+
 def _host_forms(value: Any) -> dict[str, str]:
     if all(isinstance(form, str) for form in _table(value).values()):
-        return _table(value)
+        return {_target(name): form for name, form in value.items()}
     raise Mistake("is not a table of targets and their forms", 'write host_form.vc4 = "bare"')
 
 
 def _options(value: Any) -> dict[str, dict[str, Any]]:
-    if all(isinstance(options, dict) for options in _table(value).values()):
-        return _table(value)
-    raise Mistake("is not a table of a table for each target", "write options.agal.version = 2")
+    if not all(isinstance(options, dict) for options in _table(value).values()):
+        raise Mistake("is not a table of a table for each target", "write options.agal.agal_version = 2")
+    options = {_target(name): given for name, given in value.items()}
+    for name, option, given in ((name, *item) for name, each in options.items() for item in each.items()):
+        sink = DiagnosticSink()
+        resolve_options(load_target(name).options, {option: given}, sink)
+        for diagnostic in sink.diagnostics:
+            raise Mistake(f"of {name}: {diagnostic.message}", diagnostic.help, option)
+    return options
+
+
+def _macros(value: Any) -> dict[str, bool | int | float | str]:
+    for name, each in _table(value).items():
+        if not isinstance(each, bool | int | float | str):
+            raise Mistake(f"gives macro '{name}' a value that is no number, text or truth value", None, name)
+        sink = DiagnosticSink()
+        check_macros(FrontEndOptions({name: str(each)}), sink)
+        for diagnostic in sink.diagnostics:
+            raise Mistake(f"has macro '{name}': {diagnostic.message}", None, name)
+    return dict(value)
 
 
 def _axes(value: Any) -> dict[str, tuple[bool | int | float | str, ...]]:
@@ -121,12 +202,12 @@ def _combinations(value: Any) -> list[dict[str, Any]]:
     raise Mistake("has an empty table, which would leave nothing")
 
 
-#: Keys that the whole file may have, and every shader, where they take precedence over those of the whole.
+#: Keys that the whole file may have, and every [[shader]], where they take precedence over those of the whole.
 SHARED: dict[str, Reader] = {
-    "targets": _texts,
+    "targets": _targets,
     "optimisation": _level,
     "include_dirs": _texts,
-    "std": _text,
+    "std": _standard,
     "compat": _switch,
     "entry": _text,
     "spec": _specializations,
@@ -134,7 +215,7 @@ SHARED: dict[str, Reader] = {
     "host_form": _host_forms,
     "options": _options,
 }
-WHOLE: dict[str, Reader] = {**SHARED, "output": _text, "shader": _tables}
+WHOLE: dict[str, Reader] = {**SHARED, "defines": _macros, "output": _text, "shader": _tables}
 SHADER: dict[str, Reader] = {
     **SHARED,
     "source": _text_or_texts,

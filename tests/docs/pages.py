@@ -82,7 +82,9 @@ def played(text: str, folder: Path, tools: Path, examples: Path = PROJECT_ROOT /
     parts, done = [], 0
     for step in steps(text):
         if isinstance(step, File):
-            (folder / step.name).write_text(step.content, encoding="utf-8")
+            path = folder / step.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(step.content, encoding="utf-8")
             continue
         parts += [text[done : step.start], _printed(step.words, folder, environment)]
         done = step.end

@@ -279,9 +279,10 @@ STAGE_ON_THE_HOST = note(
 
 UNUSABLE_MANIFEST = _usage_error(
     "E0940",
-    "cannot use the manifest '{path}': {problem}",
+    "cannot use '{path}': {problem}",
     """
-    A manifest of `glslc-multi batch` is a TOML file that lists shaders, macros and targets:
+    A project file, `glslc-multi.toml`, and a manifest of `glslc-multi batch` are TOML files with the same keys. They
+    say how shaders are compiled, and a manifest lists them:
 
         targets = ["agal", "pica200"]
 
@@ -289,7 +290,7 @@ UNUSABLE_MANIFEST = _usage_error(
         source = "lit.vert"
         defines.FOG = [false, true]
 
-    docs/batch.md describes all keys.
+    docs/project-file.md and docs/batch.md describe all keys. A project file is left out with `--no-project`.
     """,
 )
 

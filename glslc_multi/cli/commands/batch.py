@@ -10,20 +10,25 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, make_request
-from glslc_multi.cli.parser import help_text, new_parser, parse, refuse_value, whole_number
+from glslc_multi.cli.parser import new_parser, refuse_value, whole_number
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.compiler.own_files import is_own_folder
+from glslc_multi.compiler.records import replace
 from glslc_multi.files import STANDARD_STREAM, write_text
 
 if TYPE_CHECKING:
     from glslc_multi.batch.variants import Row
+
+    #: Target -> option -> value.
+    Options = Mapping[str, Mapping[str, object]]
 
 _USAGE = "glslc-multi batch [options] MANIFEST|FOLDER"
 _DESCRIPTION = """\
@@ -36,11 +41,11 @@ _OUTPUT = "batch"
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    parser = build_parser(arguments)
-    options = parse(parser, arguments, sink)
-    if options.help:
-        write_text(STANDARD_STREAM, help_text(parser, options), sink)
+    options = parse_with_project(build_parser, arguments, sink, most_targets=0, usual_folder=".")
+    if options is None:
         return
+    if not options.inputs and options.project is not None:
+        options.inputs = [options.project.path]
     if len(options.inputs) != 1:
         sink.report(usage.NO_INPUT, help="batch takes one manifest or folder; see glslc-multi batch --help")
         sink.raise_if_errors()
@@ -71,6 +76,9 @@ def _run(options: argparse.Namespace, sink: DiagnosticSink) -> None:
     from glslc_multi.batch.work import Settings
 
     rows, output = _rows(options, sink)
+    if options.project is not None:
+        rows = [replace(row, options=_merged(options.project.options, row.options)) for row in rows]
+        options.project = None
     variants = expand(rows, lambda target: make_request(options, target), sink)
     index, count = options.shard or (1, 1)
     variants = shard(variants, index, count)
@@ -98,17 +106,23 @@ def _rows(options: argparse.Namespace, sink: DiagnosticSink) -> tuple[list[Row],
     every = [target.name for target in all_targets(sink)] if ALL_TARGETS in options.targets else []
     targets = tuple(every or dict.fromkeys(options.targets))
     path = Path(options.inputs[0])
+    usual = () if options.project is None else options.project.targets
     if not path.is_dir():
-        manifest = read_manifest(str(path), targets, sink)
+        manifest = read_manifest(str(path), targets, sink, usual)
         return manifest.rows, Path(options.output) if options.output else manifest.output or Path(_OUTPUT)
-    if not targets:
+    if not (targets or usual):
         sink.report(usage.NO_TARGET, help="name one with --target")
         sink.raise_if_errors()
-    rows = rows_of_folder(path, targets)
+    rows = rows_of_folder(path, targets or usual)
     if not rows:
         sink.report(usage.NO_INPUT, help=f"'{path}' holds no shader: names end in .vert, .frag or .geom")
         sink.raise_if_errors()
     return rows, Path(options.output or _OUTPUT)
+
+
+def _merged(first: Options, second: Options) -> Options:
+    """Return options of targets, where the second ones take precedence."""
+    return {name: {**first.get(name, {}), **second.get(name, {})} for name in (*first, *second)}
 
 
 @contextmanager

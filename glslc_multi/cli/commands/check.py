@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from glslc_multi.cli.commands.compile import compilations_of
 from glslc_multi.cli.compile_options import add_compile_flags
-from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.cli.parser import new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.cli.results import join_messages
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
@@ -21,7 +22,7 @@ Exit status: 0 fine, 1 errors in a shader, 2 wrong usage, 3 does not fit, 70 int
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    options = parse_or_help(build_parser(arguments), arguments, sink)
+    options = parse_with_project(build_parser, arguments, sink)
     if options is None:
         return
     if not options.inputs:

@@ -26,7 +26,8 @@ from glslc_multi.cli.depfile_options import add_dependency_flags, add_rule_only_
 from glslc_multi.cli.emit import KINDS, row_of
 from glslc_multi.cli.host import add_host_flag
 from glslc_multi.cli.outputs import Outputs, fill_pattern
-from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.cli.parser import OneOf, new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.cli.results import by_name, finish, output_path
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import limits, usage
@@ -49,13 +50,14 @@ Exit status: 0 fine, 1 errors in the shader, 2 wrong usage, 3 does not fit, 70 i
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None or print_information(found, sink):
         return
     if found.watch:
         from glslc_multi.cli.watch import watch
 
-        watch(found, lambda own: _compile_all(found, own), sink)
+        # The project file is read again, too.
+        watch(found, lambda own: _compile_all(parse_with_project(build_parser, arguments, own) or found, own), sink)
     _compile_all(found, sink)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from glslc_multi.cli.compile_options import ALL_TARGETS, add_compile_flags, front_end_options, make_request, only_target
 from glslc_multi.cli.outputs import Outputs
-from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.cli.parser import new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import limits, usage
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, source_of
@@ -34,7 +35,7 @@ _MOST_SHADERS = 2
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
     if found is None:
         return
     if not found.shaders:

@@ -23,7 +23,8 @@ from glslc_multi.cli.compile_options import (
 from glslc_multi.cli.depfile_options import add_dependency_flags, dependency_rule, rule_path
 from glslc_multi.cli.host import add_host_flag, host_files, host_place
 from glslc_multi.cli.outputs import Outputs
-from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.cli.parser import OneOf, new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.compiler.host_code.c_names import c_name
@@ -45,7 +46,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from glslc_multi.compiler.programs import compile_program
     from glslc_multi.frontends.registry import as_second
 
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
     if found is None:
         return
     kind = _check(found, sink)

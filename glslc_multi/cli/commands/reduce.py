@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
-from glslc_multi.cli.parser import new_parser, parse_or_help
+from glslc_multi.cli.parser import new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.failure import internal_error
@@ -31,7 +32,7 @@ _SECONDS = 60
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
     if found is None:
         return
     if len(found.shaders) != 1:

@@ -19,7 +19,8 @@ from glslc_multi.cli.compile_options import (
     only_target,
     print_statistics,
 )
-from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help, refuse_value
+from glslc_multi.cli.parser import OneOf, new_parser, refuse_value
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, read_text, write_bytes
@@ -43,7 +44,7 @@ _AMPLIFIED = 16
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
     if found is None:
         return
     _check(found, sink)

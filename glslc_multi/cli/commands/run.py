@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from glslc_multi.cli.compile_options import add_compile_flags, make_request, only_target
-from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
+from glslc_multi.cli.parser import OneOf, new_parser
+from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.files import STANDARD_STREAM, read_source, read_text, write_text
@@ -32,7 +33,7 @@ _TEXTURE_KEYS = ("image", "filter", "wrap", "mips", "kind", "texels", "channels"
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_or_help(build_parser(arguments), arguments, sink)
+    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
     if found is None:
         return
     if not found.shaders:

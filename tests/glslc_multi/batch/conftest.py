@@ -87,6 +87,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
+def without_quotes(messages: str) -> str:
+    """Remove the lines of a file that messages show."""
+    return re.sub(r"^ +([0-9]+ )?\| .*\n", "", messages, flags=re.MULTILINE)
+
+
 def counts(summary: str) -> dict[str, int]:
     """`49 variants: 36 with the same text, 13 compiled; 1 failed` as numbers by words."""
     total, _, parts = summary.strip().partition(" variants: ")

@@ -12,6 +12,7 @@ from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.render import render
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.options import Request
+from tests.glslc_multi.batch.conftest import without_quotes
 
 
 def variants_of(
@@ -27,7 +28,7 @@ def variants_of(
 def message_of(text: str, place: Path) -> str:
     with pytest.raises(CompileError) as raised:
         variants_of(text, place)
-    return render(raised.value.diagnostics).replace(str(place), "DIR")
+    return without_quotes(render(raised.value.diagnostics)).replace(str(place), "DIR")
 
 
 def test_every_combination_but_those_excluded(place: Path) -> None:
@@ -51,7 +52,7 @@ def test_shaders_go_before_the_whole_and_the_command_line_before_both_targets(pl
 targets = ["agal"]
 optimisation = 1
 include_dirs = ["common"]
-options.agal.version = 2
+options.agal.agal_version = 2
 [[shader]]
 source = "lit.vert"
 [[shader]]
@@ -61,7 +62,7 @@ targets = ["pica200", "theia"]
 optimisation = "s"
 """
     first, second = variants_of(text, place, defines={"SHADE": "1.0"})
-    assert first.request.target_options == {"version": 2}
+    assert first.request.target_options == {"agal_version": 2}
     assert (first.request.optimisation, first.request.front_end.include_dirs) == (1, (str(place / "common"),))
     assert first.request.front_end.defines == {"SHADE": "1.0"}
     # THEIA has no vertex stage.
@@ -116,14 +117,14 @@ def test_patterns_name_files_in_order(place: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("targets = [", "cannot use the manifest 'DIR/batch.toml': invalid value"),
+        ("targets = [", "cannot use 'DIR/batch.toml': invalid value"),
         ("", "it lists no shader [E0940]\nhelp: add a table [[shader]]"),
         ("[[shader]]\nsource = 'lit.vert'", "it names no target [E0940]\nhelp: add targets"),
         ("[[shaders]]\nsource = 'lit.vert'", "the file has no key 'shaders' [E0940]\nhelp: did you mean 'shader'?"),
         ("targets = ['agal']\n[[shader]]\nsource = 1", "'source' is not a list of texts"),
         ("targets = ['agal']\n[[shader]]", "[[shader]] 1: it has no 'source'"),
         ("targets = 'agal'\n[[shader]]\nsource = 'lit.vert'", "'targets' is not a list of texts"),
-        ("targets = ['agl']\n[[shader]]\nsource = 'lit.vert'", "unknown target 'agl' [E0908]\nhelp: did you mean"),
+        ("targets = ['agl']\n[[shader]]\nsource = 'lit.vert'", "'targets' has no target 'agl'"),
         ("targets = ['agal']\n[[shader]]\nsource = '*.geom'", "no file matches '*.geom'"),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = [[1]]", "1: 'defines' gives macro 'A'"),
         ("targets = ['agal']\n[[shader]]\nsource = 'lit.vert'\ndefines.A = []", "gives macro 'A' a value that is no"),
@@ -150,6 +151,36 @@ def test_patterns_name_files_in_order(place: Path) -> None:
 )  # fmt: skip
 def test_mistakes_are_named(text: str, expected: str, place: Path) -> None:
     assert expected in message_of(text, place)
+
+
+def test_a_mistake_is_at_the_line_of_its_shader(place: Path) -> None:
+    """The key of the first shader, and that of the whole, are right."""
+    shader = "[[shader]]\nsource = 'lit.vert'\nemit = "
+    text = f"targets = ['agal']\nemit = ['bin']\n{shader}['bin']\n{shader}['bni']\n"
+    (place / "batch.toml").write_text(text)
+    with pytest.raises(CompileError) as raised:
+        read_manifest(str(place / "batch.toml"), (), DiagnosticSink())
+    span = raised.value.diagnostics[0].span
+    assert span is not None and (span.line, span.column, span.end_column) == (8, 1, 5)
+
+
+def test_macros_of_the_whole_are_those_of_every_shader(place: Path) -> None:
+    text = """
+targets = ["agal"]
+defines = {A = 1, B = true, C = false}
+[[shader]]
+source = "lit.vert"
+[[shader]]
+source = "lit.vert"
+name = "own"
+defines = {A = [2, 3]}
+"""
+    found = {variant.output: dict(variant.request.front_end.defines) for variant in variants_of(text, place)}
+    assert found == {
+        "agal/lit.vert.agalbin": {"A": "1", "B": "1"},
+        "agal/lit.vert.own.A=2.agalbin": {"A": "2", "B": "1"},
+        "agal/lit.vert.own.A=3.agalbin": {"A": "3", "B": "1"},
+    }
 
 
 def test_a_folder_is_all_its_shaders(place: Path) -> None:

@@ -12,7 +12,7 @@ from glslc_multi.batch.variants import Variant
 from glslc_multi.cli.main import main
 from glslc_multi.compiler.options import Request
 from glslc_multi.report.kinds import Emission
-from tests.glslc_multi.batch.conftest import FRAGMENT, VERTEX, files_of, run, write_sources
+from tests.glslc_multi.batch.conftest import FRAGMENT, VERTEX, files_of, run, without_quotes, write_sources
 
 GEOMETRY = """#pragma geometry(triangles)
 attribute vec4 v_colour[3];
@@ -174,7 +174,7 @@ def test_mistakes_name_the_row_and_the_key(
 ) -> None:
     _manifest(folder, f'source = "lit.vert"\n[[shader]]\n{row}')
     assert main(["batch", "batch.toml"]) == 2
-    message = capsys.readouterr().err
+    message = without_quotes(capsys.readouterr().err)
     assert problem in message
     assert "'batch.toml': [[shader]] 2" in message
 
