@@ -12,7 +12,7 @@ function settings() {
 
 exports.activate = function (context) {
   const command = vscode.workspace.getConfiguration(SECTION).get("command");
-  const watcher = vscode.workspace.createFileSystemWatcher("**/*.{vert,frag,geom,vs,fs,gs,vsh,fsh,glsl}");
+  const watcher = vscode.workspace.createFileSystemWatcher("**/{*.{vert,frag,geom,vs,fs,gs,vsh,fsh,glsl},glslc-multi.toml}");
   client = new LanguageClient(SECTION, "glslc-multi", { command, args: ["lsp"] }, {
     documentSelector: [{ language: "glsl" }],
     initializationOptions: settings(),

@@ -26,8 +26,9 @@ from glslc_multi.lsp.analysis import Analysis
 from glslc_multi.lsp.costs import Cost, Job
 from glslc_multi.lsp.document import LARGEST, Document
 from glslc_multi.lsp.frames import Frames
-from glslc_multi.lsp.settings import SECTION, Settings, read_settings
+from glslc_multi.lsp.settings import SECTION, Settings, read_settings, with_project
 from glslc_multi.lsp.worker import Compilers
+from glslc_multi.project.project import NAME
 
 #: From a change to the new diagnostics, and from a cost to the redrawing of what shows it, in seconds.
 _DELAY, _REFRESH = 0.15, 0.05
@@ -134,22 +135,33 @@ class Server:
 
     def _set(self, sent: object) -> None:
         self.settings = read_settings(sent, self._root)
-        for problem in self.settings.problems:
-            self.rpc.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"glslc-multi: {problem}"))
+        self._show_problems(self.settings)
         for document in self.documents.values():
             self._renew(document)
+
+    def _show_problems(self, settings: Settings) -> None:
+        for problem in settings.problems:
+            self.rpc.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"glslc-multi: {problem}"))
+
+    def _settings_of(self, filename: str) -> Settings:
+        """Read the project file of a document, and show what is wrong with it."""
+        settings = with_project(self.settings, filename)
+        self._show_problems(settings)
+        return settings
 
     # ----------------------------------------------------------------------------------- documents
     def _open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         uri, text = params.text_document.uri, params.text_document.text
         encoding = str(getattr(self.rpc.workspace.position_encoding, "value", self.rpc.workspace.position_encoding))
-        self.documents[uri] = Document(uri, to_fs_path(uri) or uri, text, self.settings, encoding)
+        filename = to_fs_path(uri) or uri
+        self.documents[uri] = Document(uri, filename, text, self._settings_of(filename), encoding)
         self._later(uri, 0, lambda: self._publish(uri))
 
     def _change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         if uri in self.documents:
-            self.documents[uri].change(self.rpc.workspace.get_text_document(uri).source, self.settings)
+            document = self.documents[uri]
+            document.change(self.rpc.workspace.get_text_document(uri).source, document.settings)
             self._later(uri, _DELAY, lambda: self._publish(uri))
 
     def _save(self, params: lsp.DidSaveTextDocumentParams) -> None:
@@ -159,11 +171,17 @@ class Server:
         self._reread({change.uri for change in params.changes})
 
     def _reread(self, uris: set[str]) -> None:
-        """What includes these files is read anew, and what misses some file: it may be there now."""
+        """Read anew what includes these files, all where one is a project file, and what may miss one of them."""
         paths = {to_fs_path(uri) for uri in uris}
+        is_project = any(uri.endswith(f"/{NAME}") for uri in uris)
         for document in self.documents.values():
             analysis = document.analysis
-            if analysis is None or analysis.has_errors or not paths.isdisjoint(analysis.shader.dependencies):
+            if (
+                is_project
+                or analysis is None
+                or analysis.has_errors
+                or not paths.isdisjoint(analysis.shader.dependencies)
+            ):
                 self._renew(document)
 
     def _close(self, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -173,7 +191,7 @@ class Server:
         self.rpc.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def _renew(self, document: Document) -> None:
-        document.change(document.text, self.settings)
+        document.change(document.text, self._settings_of(document.filename))
         self._later(document.uri, _DELAY, lambda: self._publish(document.uri))
 
     def _later(self, what: str, delay: float, work: Callable[[], None]) -> None:

@@ -1,7 +1,8 @@
-"""What the user has set in the editor: targets, folders of includes, macros, the version, stages by suffix.
+"""What the user has set in the editor, and in the project: targets, folders of includes, macros, the version, stages.
 
 In: whatever JSON a client sends, as initialization options or as changed configuration, under the key `glslcMulti` or
-without it.  Out: settings; what is no valid value is left out and named, and nothing raises.
+without it; the project file of a document.  Out: settings; what is no valid value is left out and named, and nothing
+raises.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 from glslc_multi.backends.registry import canonical_name, target_names
-from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions
 from glslc_multi.compiler.options import STAGES, check_macros
 from glslc_multi.compiler.records import dataclass, field, replace
 from glslc_multi.frontends.glsl.frontend import FRONT_END
+from glslc_multi.project.project import find_project
 
 if TYPE_CHECKING:
     from glslc_multi.frontends.glsl.symbols import Stage
@@ -77,6 +79,26 @@ def read_settings(sent: object, root: str = "") -> Settings:
         given.get("hints") is not False,
     )
     return replace(settings, problems=tuple(problems))
+
+
+def with_project(settings: Settings, filename: str) -> Settings:
+    """Return the settings of one file: what its project file says counts where the editor sets nothing."""
+    try:
+        project = find_project(PurePath(filename).parent, DiagnosticSink())
+    except CompileError as error:
+        return replace(settings, problems=tuple(diagnostic.message for diagnostic in error.diagnostics))
+    if project is None:
+        return replace(settings, problems=())
+    macros = {**project.macros, **settings.macros}
+    return replace(
+        settings,
+        targets=settings.targets or tuple(name for name in target_names() if name in project.targets),
+        include_paths=(*settings.include_paths, *project.include_dirs),
+        macros={name: text for name, text in macros.items() if text is not None},
+        std=settings.std or (project.std if project.std in FRONT_END.standards else "") or "",
+        compat=settings.compat or project.compat,
+        problems=(),
+    )
 
 
 def language_stage(stage: str | None) -> Stage:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("pygls", reason="the extra 'lsp' is not installed")
@@ -45,3 +47,26 @@ def test_hints_are_those_of_the_text() -> None:
         assert not session.logged
     assert (3, "agal") in [(hint.position.line, hint.label.split()[0]) for hint in found]
     assert not of_other
+
+
+def test_the_project_file_counts_and_is_read_again(tmp_path: Path) -> None:
+    file, project = tmp_path / "a.frag", tmp_path / "glslc-multi.toml"
+    project.write_text("defines.VALUE = 0.5")
+    text = "void main() {\n    gl_FragColor = vec4(VALUE);\n}\n"
+
+    def has_errors() -> bool:
+        return any(one.severity == lsp.DiagnosticSeverity.Error for one in session.diagnostics.get(file.as_uri(), ()))
+
+    with editor() as session:
+        session.open(file.as_uri(), text)
+        session.wait_until(lambda: file.as_uri() in session.diagnostics)
+        assert not has_errors()
+        changed = lsp.FileEvent(project.as_uri(), lsp.FileChangeType.Changed)
+        project.write_text("")
+        session.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([changed]))
+        session.wait_until(has_errors)
+        project.write_text("std = 3")
+        session.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([changed]))
+        session.wait_until(lambda: session.shown)
+        assert "'std' is not a text" in session.shown[0]
+        assert not session.logged

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from glslc_multi.compiler.records import replace
-from glslc_multi.lsp.settings import Settings, read_settings
+from glslc_multi.lsp.settings import Settings, read_settings, with_project
+
+PROJECT = """targets = ["rpi", "flash"]
+include_dirs = ["common"]
+std = "300es"
+compat = true
+defines = {A = 1, B = true, C = false}
+"""
 
 
 @pytest.mark.parametrize(
@@ -53,3 +62,21 @@ def test_the_stage_of_a_file_whose_name_does_not_tell(text: str, stage: str | No
     assert Settings(stages={".glsl": "geometry"}).stage_of("a.glsl", text) == "geometry"
     assert Settings().stage_of("a.vert", text) == "vertex"
     assert Settings().stage_of("a.geom", text) == "geometry"
+
+
+def test_a_project_says_what_the_editor_does_not(tmp_path: Path) -> None:
+    (tmp_path / "glslc-multi.toml").write_text(PROJECT)
+    file = str(tmp_path / "sub/a.vert")
+    common = str(tmp_path / "common")
+    assert with_project(Settings(), file) == Settings(
+        ("agal", "vc4"), (common,), {"A": "1", "B": "1"}, std="300es", compat=True
+    )
+    own = Settings(("pica200",), ("/own",), {"A": "2", "C": "3"}, std="120", hints=False, problems=("old",))
+    assert with_project(own, file) == Settings(
+        ("pica200",), ("/own", common), {"A": "2", "B": "1", "C": "3"}, std="120", compat=True, hints=False
+    )
+    (tmp_path / "glslc-multi.toml").write_text("sdt = 1")
+    assert with_project(own, file) == replace(
+        own, problems=(f"cannot use '{tmp_path}/glslc-multi.toml': the file has no key 'sdt'",)
+    )
+    assert with_project(own, "/nowhere/a.vert") == replace(own, problems=())
