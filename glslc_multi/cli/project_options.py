@@ -53,11 +53,12 @@ def parse_with_project(
 
 
 def _project_of(early: argparse.Namespace, usual_folder: str | None, sink: DiagnosticSink) -> Project | None:
-    """Find the project of the first input: the value of an option that is not known yet looks like one, but no file."""
+    """Find the project of the first input; the value of an option that is not known yet may look like one."""
     if early.help or early.no_project:
         return None
     names = early.inputs if "inputs" in early else early.shaders
-    first = next((name for name in names if name == STANDARD_STREAM or Path(name).exists()), usual_folder)
+    real = (name for name in names if name == STANDARD_STREAM or Path(name).exists())
+    first = next(real, names[0] if names else usual_folder)
     if first is None:
         return None
     if first == STANDARD_STREAM:

@@ -120,6 +120,29 @@ def test_the_shader_may_vanish_for_a_moment(watcher: Watcher, tmp_path: Path) ->
     assert watcher.run()[-1].endswith("compiled, the statistics are the same")
 
 
+def test_the_project_file_is_watched(tmp_path: Path) -> None:
+    project = tmp_path / "glslc-multi.toml"
+    project.write_text('targets = ["pica200"]\ndefines.SCALE = 2.0\n')
+    (tmp_path / "a.vert").write_text(SHADER.replace('#include "scale.glsl"', ""))
+    watcher = Watcher(tmp_path, ["a.vert", "-o", "out"])
+    try:
+        watcher.run()
+        old = (tmp_path / "out").read_bytes()
+        project.write_text('targets = ["pica200"]\ndefines.SCALE = 3.0\n')
+        assert watcher.run()[-1].endswith("compiled, the statistics are the same")
+        assert (tmp_path / "out").read_bytes() != old
+        project.write_text("targets = 1")
+        assert any("'targets' is not a list of texts" in line for line in watcher.run())
+        project.write_text('targets = ["pica200"]\ndefines.SCALE = 2.0\n')
+        watcher.run()
+        assert (tmp_path / "out").read_bytes() == old
+        (tmp_path / "a.vert").rename(tmp_path / "saved")
+        assert any("cannot find 'a.vert' [E0901]" in line for line in watcher.run())
+    finally:
+        watcher.process.kill()
+        watcher.process.wait()
+
+
 def test_standard_input_cannot_be_watched(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["-", "--stage", "vertex", "--target", "agal", "--watch"]) == 2
     assert "'-' and '--watch' cannot be used together [E0916]" in capsys.readouterr().err
