@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _USAGE = "glslc-multi port [options] IN --to VERSION"
 _DESCRIPTION = "Rewrite a shader in another version of GLSL; comments and macros stay. IN is a file, or -."
 _VERSIONS = ("300es", "100")
-_STAGES = ("vertex", "fragment")
+_STAGES = ("vertex", "fragment", "vert", "frag")
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:

@@ -32,6 +32,13 @@ def test_the_result_is_printed_or_written(shader: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == f"#version 100\n{SOURCE}"
 
 
+@pytest.mark.parametrize("stage", ["frag", "fragment"])
+def test_the_stage_has_a_short_name(stage: str, shader: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shader.rename(shader.with_suffix(".txt"))
+    assert main(["port", str(path), "--to", "300es", "--stage", stage]) == 0
+    assert capsys.readouterr().out == RESULT
+
+
 def test_desktop_shaders_mean_the_same_with_floats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.glsl"
     path.write_text("varying vec2 uv;\nvoid main() { gl_FragColor = vec4(2 * uv, SCALE, 1); }\n")
