@@ -197,12 +197,20 @@ def only_target(options: argparse.Namespace, sink: DiagnosticSink, code: str | N
     by_suffix = None if options.targets or code is None else target_of_suffix(PurePath(code).suffix)
     if by_suffix is not None:
         return by_suffix
-    if not options.targets:
-        sink.report(usage.NO_TARGET, help="name one with --target")
-    elif len(options.targets) > 1:
+    usual = usual_targets(options)
+    if len(options.targets) > 1:
         sink.report(usage.UNEXPECTED_ARGUMENT, help="name one target at a time", argument=options.targets[1])
+    elif len(usual) != 1:
+        sink.report(usage.NO_TARGET, help="name one with --target")
     sink.raise_if_errors()
-    return find_target(options.targets[0], sink)
+    return find_target(usual[0], sink)
+
+
+def usual_targets(options: argparse.Namespace) -> list[str]:
+    """Return the targets of the command line, or those of its project where it names none."""
+    # A command that reads machine code alone has no project.
+    project = getattr(options, "project", None)
+    return options.targets or ([] if project is None else list(project.targets))
 
 
 def print_statistics(

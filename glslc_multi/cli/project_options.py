@@ -19,25 +19,20 @@ def parse_with_project(
     build_parser: Callable[[Sequence[str]], argparse.ArgumentParser],
     arguments: Sequence[str],
     sink: DiagnosticSink,
-    *,
-    most_targets: int | None = None,
     usual_folder: str | None = None,
 ) -> argparse.Namespace | None:
     """Parse a command line, with the project file of its first input in `project`; None where it asked for the help.
 
-    Targets of a project that has more than a command takes are left out.  Without an input, the project of
-    `usual_folder` counts, if there is one.
+    Without an input, the project of `usual_folder` counts, if there is one.
     """
     parser = build_parser(arguments)
     early = parse_early(parser, arguments)
     project = None if early is None else _project_of(early, usual_folder, sink)
     if project is None or early is None:
         return parse_or_help(parser, arguments, sink)
-    is_apt = most_targets is None or len(project.targets) <= most_targets
-    targets = project.targets if is_apt and not early.targets else ()
-    if targets:
-        # The command line may have options of these targets.
-        parser = build_parser([*(f"--target={name}" for name in targets), *arguments])
+    if not early.targets:
+        # The command line may have options of the project's targets.
+        parser = build_parser([*(f"--target={name}" for name in project.targets), *arguments])
     defaults = {"std": project.std, "level": project.level, "compat": project.compat, "entry": project.entry}
     parser.set_defaults(
         project=project,
@@ -47,7 +42,6 @@ def parse_with_project(
     )
     options = parse_or_help(parser, arguments, sink)
     if options is not None:
-        options.targets = options.targets or list(targets)
         options.include_dirs = [*options.include_dirs, *project.include_dirs]
     return options
 

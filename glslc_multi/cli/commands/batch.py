@@ -41,7 +41,7 @@ _OUTPUT = "batch"
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    options = parse_with_project(build_parser, arguments, sink, most_targets=0, usual_folder=".")
+    options = parse_with_project(build_parser, arguments, sink, usual_folder=".")
     if options is None:
         return
     if not options.inputs and options.project is not None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from glslc_multi.cli.commands.compile import compilations_of
-from glslc_multi.cli.compile_options import add_compile_flags
+from glslc_multi.cli.compile_options import add_compile_flags, usual_targets
 from glslc_multi.cli.parser import new_parser
 from glslc_multi.cli.project_options import parse_with_project
 from glslc_multi.cli.results import join_messages
@@ -28,6 +28,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     if not options.inputs:
         sink.report(usage.NO_INPUT, help="see glslc-multi check --help")
         sink.raise_if_errors()
+    options.targets = usual_targets(options)
     for compilation in compilations_of(options, sink):
         try:
             compilation.check()

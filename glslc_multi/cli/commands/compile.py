@@ -21,6 +21,7 @@ from glslc_multi.cli.compile_options import (
     make_request,
     optimisation_level,
     print_statistics,
+    usual_targets,
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags, add_rule_only_flag
 from glslc_multi.cli.emit import KINDS, row_of
@@ -140,6 +141,8 @@ def _kind(options: argparse.Namespace, sink: DiagnosticSink) -> str:
         first, second, *_ = asked
         sink.report(usage.CONFLICTING_OPTIONS, first=first, second=second)
     kind = next(iter(asked.values()), "bin")
+    if row_of(kind).needs_target or options.only_rule:
+        options.targets = usual_targets(options)
     if not options.inputs:
         sink.report(usage.NO_INPUT, help="see glslc-multi --help")
     elif row_of(kind).needs_target and not options.targets and not options.only_rule:

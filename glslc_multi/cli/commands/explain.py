@@ -35,7 +35,7 @@ _MOST_SHADERS = 2
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None:
         return
     if not found.shaders:

@@ -46,7 +46,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from glslc_multi.compiler.programs import compile_program
     from glslc_multi.frontends.registry import as_second
 
-    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None:
         return
     kind = _check(found, sink)

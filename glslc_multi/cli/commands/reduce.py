@@ -32,7 +32,7 @@ _SECONDS = 60
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None:
         return
     if len(found.shaders) != 1:

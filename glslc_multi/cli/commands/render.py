@@ -44,7 +44,7 @@ _AMPLIFIED = 16
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None:
         return
     _check(found, sink)

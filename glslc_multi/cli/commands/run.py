@@ -33,7 +33,7 @@ _TEXTURE_KEYS = ("image", "filter", "wrap", "mips", "kind", "texels", "channels"
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     """Do what the command line says."""
-    found = parse_with_project(build_parser, arguments, sink, most_targets=1)
+    found = parse_with_project(build_parser, arguments, sink)
     if found is None:
         return
     if not found.shaders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from glslc_multi.cli.compile_options import only_target
 from glslc_multi.cli.main import main
+from glslc_multi.compiler.diagnostics import DiagnosticSink
 from tests.shared_data import PROJECT_ROOT
 
 VERTEX = """attribute vec4 a_position; uniform float u[4]; varying vec2 v_uv;
@@ -104,6 +107,17 @@ def test_check_link_and_explain(place: Path, capsys: pytest.CaptureFixture[str])
     assert main(["link", "shaders/a.vert", "shaders/a.frag", "-S"]) == 2
     assert "no target given" in capsys.readouterr().err
     assert main(["link", "shaders/a.vert", "shaders/a.frag", "-S", "--target", "vc4"]) == 0
+
+
+def test_targets_count_for_what_needs_one(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text after preprocessing is the same for all, and a file of machine code has a target of its own."""
+    _project(place, 'targets = ["agal", "vc4"]\ndefines.N = 2.0\n')
+    assert _text(capsys, "shaders/a.vert", "-E").count("a_position * 2.0") == 1
+    assert _text(capsys, "shaders/a.vert", "--emit", "ir").count("func") == 1
+    assert _text(capsys, "shaders/a.vert", "-S").count("// agal") == 1
+    options = argparse.Namespace(targets=[], project=argparse.Namespace(targets=("agal",)))
+    assert only_target(options, DiagnosticSink(), "a.shbin").name == "pica200"
+    assert only_target(options, DiagnosticSink(), "a.vert").name == "agal"
 
 
 def test_a_batch_of_a_folder_and_of_the_project_itself(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
