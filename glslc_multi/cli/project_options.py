@@ -21,10 +21,7 @@ def parse_with_project(
     sink: DiagnosticSink,
     usual_folder: str | None = None,
 ) -> argparse.Namespace | None:
-    """Parse a command line, with the project file of its first input in `project`; None where it asked for the help.
-
-    Without an input, the project of `usual_folder` counts, if there is one.
-    """
+    """Parse a command line, with the project of its first input, or of a folder, as `project`; None after the help."""
     parser = build_parser(arguments)
     early = parse_early(parser, arguments)
     project = None if early is None else _project_of(early, usual_folder, sink)
