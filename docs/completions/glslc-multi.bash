@@ -26,6 +26,7 @@ _glslc_multi() {
         "compile --explain") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "compile --print-target-info") COMPREPLY=($(compgen -W "adreno agal pica200 theia vc4 xenos" -- "$word")); return ;;
         "compile --completion") COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
+        "compile --print-schema") COMPREPLY=($(compgen -W "batch diagnostics reflection stats survey" -- "$word")); return ;;
         "compile --stdin-name") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "compile --prefix") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "compile --host-form") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -214,7 +215,7 @@ _glslc_multi() {
         "port --diagnostics-format") COMPREPLY=($(compgen -W "text short msvc json sarif" -- "$word")); return ;;
         "port --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "port --to") COMPREPLY=($(compgen -W "300es 100" -- "$word")); return ;;
-        "port --stage") COMPREPLY=($(compgen -W "vertex fragment" -- "$word")); return ;;
+        "port --stage") COMPREPLY=($(compgen -W "vertex fragment vert frag" -- "$word")); return ;;
         "port -o") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "port -D") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "port -U") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -229,22 +230,22 @@ _glslc_multi() {
         "lsp --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        compile) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage -c -E -S --emit --reflect --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof --stats --version --explain --list-targets --list-passes --list-warnings --print-target-info --completion --json --stdin-name --prefix --host-form --watch --save-temps -MD -MMD -MF -MT -MQ -MP -M -MM -g -x" ;;
-        link) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -S --emit --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof --stats --prefix --host-form -MD -MMD -MF -MT -MQ -MP" ;;
-        check) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage --target -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof --stdin-name" ;;
+        compile) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage -c -E -S --emit --reflect --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stats --version --explain --list-targets --list-passes --list-warnings --print-target-info --completion --json --print-schema --stdin-name --prefix --host-form --watch --save-temps -MD -MMD -MF -MT -MQ -MP -M -MM -g -x" ;;
+        link) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -S --emit --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stats --prefix --host-form -MD -MMD -MF -MT -MQ -MP" ;;
+        check) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage --target -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stdin-name" ;;
         fmt) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --check --diff --indent --tabs" ;;
-        batch) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -j --jobs --shard --scheduler --list --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof" ;;
-        explain) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage --fields --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof" ;;
-        run) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --inputs --engine --quads --json --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof" ;;
-        render) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --mesh --size --texture --uniform --engine --compare --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof --stats" ;;
+        batch) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -j --jobs --shard --scheduler --list --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
+        explain) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stage -fshader-stage --fields --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
+        run) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --inputs --engine --quads --json --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
+        render) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --mesh --size --texture --uniform --engine --compare --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stats" ;;
         as) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
         dis) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
         opt) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -o --verify --renumber --list --list-passes --passes -O -fprecise --print-before --print-before-all --print-after --print-after-all --stop-after --verify-each --time-passes" ;;
-        reduce) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --code --seconds --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat -fprecise -fpreamble --verify-each --inexact-integers --proof" ;;
+        reduce) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --code --seconds --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
         playground) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --port --open" ;;
         stats) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --max-growth --json" ;;
         targets) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --json" ;;
-        port) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --to --stage -o -D -U -I --std -std -v --entry --spec --compat" ;;
+        port) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --to --stage -o -D -U -I --std -std -v --entry --spec --compat --no-compat" ;;
         lsp) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stdio" ;;
     esac
     [[ $COMP_CWORD == 1 && $word != -* ]] && options="$options compile link check fmt batch explain run render as dis opt reduce playground stats targets port lsp"

@@ -29,11 +29,13 @@ complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l stats -d 'print what the code costs, as text or JSON'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l version -d 'print the version'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l explain -d 'explain a diagnostic, such as E0301' -r
@@ -43,6 +45,7 @@ complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l print-target-info -d 'stages, options and limits of a target' -x -a 'adreno agal pica200 theia vc4 xenos'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l completion -d 'script: bash, zsh, fish' -x -a 'bash zsh fish'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l json -d 'lists and tables as JSON'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l print-schema -d 'JSON schema: batch, diagnostics, reflection, stats, survey' -x -a 'batch diagnostics reflection stats survey'
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l stdin-name -d 'name of standard input in messages and for its stage' -r
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l prefix -d 'prefix of names in C text (the name of the input)' -r
 complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l host-form -d 'form of --emit host; glslc-multi targets lists them' -r
@@ -82,11 +85,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from link' -s v -d 'show the 
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l stats -d 'print what the code costs, as text or JSON'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l prefix -d 'prefix of names in C text (the name of the first input)' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l host-form -d 'form of --emit host; glslc-multi targets lists them' -r
@@ -119,11 +124,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from check' -s v -d 'show the
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from check' -l stdin-name -d 'name of standard input in messages and for its stage' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from fmt' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from fmt' -l help -d 'print this text'
@@ -166,11 +173,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -s v -d 'show the
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from batch' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l help-all -d 'print all options'
@@ -196,11 +205,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -s v -d 'show t
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from explain' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l help-all -d 'print all options'
@@ -229,11 +240,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from run' -s v -d 'show the c
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from run' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l help-all -d 'print all options'
@@ -262,11 +275,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from render' -s v -d 'show th
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from render' -l stats -d 'print what the code costs, as text or JSON'
 complete -c glslc-multi -n '__fish_seen_subcommand_from as' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from as' -l help -d 'print this text'
@@ -343,11 +358,13 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -s v -d 'show th
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -o fpreamble -d 'let the host compute what uniforms alone decide'
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l verify-each -d 'check the code after every step, for work on the compiler'
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
 complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from reduce' -l no-project -d 'leave out the project file, glslc-multi.toml'
 complete -c glslc-multi -n '__fish_seen_subcommand_from playground' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from playground' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from playground' -l help-all -d 'print all options'
@@ -394,7 +411,7 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l max-warnings -d
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l diagnostics-format -d 'how messages look (text)' -x -a 'text short msvc json sarif'
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l color -d 'colour (auto)' -x -a 'auto always never'
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l to -d '300es or 100' -x -a '300es 100'
-complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l stage -d 'vertex or fragment' -x -a 'vertex fragment'
+complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l stage -d 'vertex or fragment' -x -a 'vertex fragment vert frag'
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -s o -d 'output file, - for standard output, the default' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -s D -d 'define a macro' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -s U -d 'undefine a macro' -r
@@ -405,6 +422,7 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from port' -s v -d 'show the 
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l spec -d 'set a specialization constant' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n '__fish_seen_subcommand_from port' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
 complete -c glslc-multi -n '__fish_seen_subcommand_from lsp' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from lsp' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from lsp' -l help-all -d 'print all options'

@@ -208,9 +208,9 @@ def test_the_list_of_variants_can_be_had_alone(place: Path, expected: dict[str, 
 
 def test_the_index_has_slashes_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "Path", PureWindowsPath)
-    variant = Variant(r"sub\lit.vert", "vertex", "agal", Request(target_options={}), "agal/sub/lit.vert")
+    variant = Variant({"vertex": r"sub\lit.vert"}, "agal", Request(target_options={}), "agal/sub/lit.vert")
     (row,) = json.loads(batch.index_text([variant], [0]))["variants"]
-    assert (row["source"], row["file"]) == ("sub/lit.vert", "agal/sub/lit.vert.agalbin")
+    assert (row["sources"], row["file"]) == ({"vertex": "sub/lit.vert"}, "agal/sub/lit.vert.agalbin")
 
 
 def test_ints_that_may_be_rounded_are_refused(place: Path) -> None:

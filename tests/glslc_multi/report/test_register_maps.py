@@ -103,7 +103,7 @@ WITNESSES = {
         ("vc4",),
         {
             "vertex": f"{_ES_3} in vec4 p; flat out int n; out float x;"
-            "void main() { gl_Position = p; n = 3; x = p.x; }",
+            "void main() { gl_Position = p; n = int(p.y); x = p.x; }",
             "fragment": f"{_ES_3} flat in int n; in float x; out vec4 c; void main() {{ c = vec4(float(n) * x); }}",
         },
     ),
