@@ -78,8 +78,9 @@ def verdict_lines(artifact: Artifact) -> Iterator[str]:
         case "equal":
             yield f"proof: {what}equal to the source in algebra"
         case "near":
-            distance = f"{verdict.distance:.1g}"
-            yield f"proof: {what}equal to the source but for roundings and approximations, at most {distance}"
+            # Floats that were compared may have been the same.
+            most = f", at most {verdict.distance:.1g}" if verdict.distance else ""
+            yield f"proof: {what}equal to the source but for roundings and approximations{most}"
         case outcome:
             yield f"proof: {outcome}: {verdict.reason}"
 

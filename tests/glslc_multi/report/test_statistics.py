@@ -107,6 +107,11 @@ def test_blocks_in_json() -> None:
             "equal to the source but for roundings and approximations, at most 3e-05",
             {"outcome": "near", "distance": "3e-05"},
         ),
+        (
+            Verdict("near"),
+            "equal to the source but for roundings and approximations",
+            {"outcome": "near", "distance": "0"},
+        ),
         (Verdict("unknown", "halves"), "unknown: halves", {"outcome": "unknown", "reason": "halves"}),
     ],
 )
