@@ -8,6 +8,8 @@ enum { GFX_LEFT, GFX_RIGHT };
 enum { KEY_START = 1 << 3 };
 static inline void gfxInitDefault(void) {}
 static inline void gfxExit(void) {}
+static inline void consoleInit(int screen, void *console) { (void)screen, (void)console; }
+static inline void gspWaitForVBlank(void) {}
 static inline void hidScanInput(void) {}
 static inline u32 hidKeysDown(void) { return 0; }
 static inline bool aptMainLoop(void)
@@ -30,7 +32,7 @@ enum { GX_TRANSFER_SCALE_NO };
 #define GX_TRANSFER_SCALING(x) ((x) << 24)
 
 /* Frames. */
-typedef struct { int width, height; } C3D_RenderTarget;
+typedef struct { int width, height; struct { void *colorBuf; } frameBuf; } C3D_RenderTarget;
 enum { C3D_DEFAULT_CMDBUF_SIZE = 0x40000, C3D_FRAME_SYNCDRAW = 1, C3D_CLEAR_ALL = 3 };
 enum { GPU_RB_RGBA8 = 0, GPU_RB_DEPTH24_STENCIL8 = 3 };
 static inline bool C3D_Init(size_t size) { return size != 0; }
@@ -59,6 +61,23 @@ static inline bool C3D_FrameDrawOn(C3D_RenderTarget *target)
     return true;
 }
 static inline void C3D_FrameEnd(u8 flags) { (void)flags; }
+/* What was drawn, as the file says that STUB_PICTURES in the environment names: one picture after another. */
+#define GX_BUFFER_DIM(width, height) ((u32)(height) << 16 | (u32)(width))
+static inline void GSPGPU_InvalidateDataCache(void *memory, u32 size) { (void)memory, (void)size; }
+static inline void C3D_SyncDisplayTransfer(u32 *from, u32 size, u32 *to, u32 new_size, u32 flags)
+{
+    static FILE *pictures;
+    const char *name = getenv("STUB_PICTURES");
+    const size_t pixels = (size_t)(new_size >> 16) * (new_size & 0xFFFF);
+    (void)from, (void)flags;
+    if (size != new_size)
+        abort();
+    memset(to, 0, pixels * sizeof *to);
+    if (name && !pictures)
+        pictures = fopen(name, "rb");
+    if (pictures && fread(to, sizeof *to, pixels, pictures) != pixels)
+        abort();
+}
 static inline void C3D_TexDelete(C3D_Tex *image) { free(image->data); }
 
 /* Matrices, by rows; a vector has its w first.  The last argument of functions that change one says that the change is

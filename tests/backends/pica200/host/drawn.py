@@ -29,14 +29,16 @@ from tests.backends.pica200.host.stub import Call, writes_of
 from tests.backends.pica200.host.texels import rows_of_texels
 
 _FLOATS = 3
+_WRAPS = {0: "clamp", 2: "repeat"}
 
 
 def picture_of(calls: Iterable[Call]) -> Array:
-    """The colour buffer, the upper row first: it may stand on its side, as the screens do."""
+    """The colour buffer with its alpha, the upper row first: it may stand on its side, as the screens do."""
     calls = list(calls)
     last = {name: rest for name, *rest in calls}
     outputs = _outputs(_program(last["file"]), _vertex_inputs(last), _uniforms(calls))
-    textures = dict(map(_texture, (rest for name, *rest in calls if name == "image")))
+    wraps = {unit: _WRAPS[wrap] for name, *rest in calls if name == "wrap" for unit, wrap in [rest]}
+    textures = dict(_texture(rest, wraps) for name, *rest in calls if name == "image")
     writes, _ = writes_of(calls)
     configuration = decode(writes)
     set_up = set_up_of(configuration, samplers={f"texture{unit}": Sampler(unit, unit) for unit in textures})
@@ -50,7 +52,7 @@ def picture_of(calls: Iterable[Call]) -> Array:
     red, green, blue, alpha = (byte / 255 for byte in background)
     size = {"width": width, "height": height}
     frame = draw(vertex, fragment, {}, triangles, **size, background=(red, green, blue, alpha), cull="back")
-    return frame.to_bytes()[..., :3]
+    return frame.to_bytes()
 
 
 def _program(words: Iterable[int]) -> Program:
@@ -97,10 +99,10 @@ def _outputs(program: Program, inputs: Mapping[int, Array], uniforms: Uniforms) 
     return found
 
 
-def _texture(image: list[int]) -> tuple[int, Texture]:
+def _texture(image: list[int], wraps: Mapping[int, str]) -> tuple[int, Texture]:
     unit, width, height, is_linear, *texels = image
     rows = rows_of_texels(np.array(texels, np.uint32), width, height).astype(np.uint8)
-    return unit, Texture(rows, "linear" if is_linear else "nearest", "clamp")
+    return unit, Texture(rows, "linear" if is_linear else "nearest", wraps.get(unit, "clamp"))
 
 
 def _pixels(
@@ -112,7 +114,8 @@ def _pixels(
     quads: bool = False,
 ) -> dict[str, Array]:
     """What opaque pixels are; those that are blended find nothing but the background."""
-    count = len(next(iter(inputs.values())))
+    # Without inputs all pixels are one.
+    count = len(next(iter(inputs.values()), [0]))
     colour = bytes_of(np.abs(inputs.get("color", np.zeros((count, 4)))))
     varyings = {name: np.asarray(value, np.float32) for name, value in inputs.items() if name != "color"}
     colours = {"primary": colour, "destination": np.tile(background, (count, 1))}

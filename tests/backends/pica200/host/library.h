@@ -158,19 +158,20 @@ static inline void GPUCMD_AddWrites(u32 reg, const u32 *values, u32 count)
 }
 
 /* Textures. */
-typedef struct { void *data; u16 width, height; int filter; } C3D_Tex;
+typedef struct { void *data; u16 width, height; int filter, wrap; } C3D_Tex;
 static inline bool C3D_TexInit(C3D_Tex *image, u16 width, u16 height, int format)
 {
     image->data = format == GPU_RGBA8 ? malloc((size_t)width * height * 4) : NULL;
     image->width = width;
     image->height = height;
+    image->wrap = GPU_CLAMP_TO_EDGE;
     return image->data != NULL;
 }
 static inline void C3D_TexSetFilter(C3D_Tex *image, int large, int small)
 {
     image->filter = large == small ? large : -1;
 }
-static inline void C3D_TexSetWrap(C3D_Tex *image, int s, int t) { (void)image; (void)s; (void)t; }
+static inline void C3D_TexSetWrap(C3D_Tex *image, int s, int t) { image->wrap = s == t ? s : -1; }
 static inline void C3D_TexFlush(C3D_Tex *image) { (void)image; }
 static inline void C3D_TexBind(int unit, C3D_Tex *image)
 {
@@ -178,6 +179,8 @@ static inline void C3D_TexBind(int unit, C3D_Tex *image)
     for (int n = 0; n < image->width * image->height; n++)
         printf(", %lu", (unsigned long)((u32 *)image->data)[n]);
     printf("]\n");
+    if (image->wrap != GPU_CLAMP_TO_EDGE)
+        printf("[\"wrap\", %d, %d]\n", unit, image->wrap);
 }
 
 #endif

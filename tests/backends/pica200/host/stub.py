@@ -39,6 +39,7 @@ FLAGS = (
 _NAMES = (
     "C3D_TexEnvInit", "C3D_TexEnvSrc", "C3D_TexEnvOpRgb", "C3D_TexEnvOpAlpha", "C3D_TexEnvFunc", "C3D_TexEnvScale",
     "C3D_TexEnvColor", "C3D_TexEnvBufUpdate", "C3D_TexEnvBufColor", "C3D_FogGasMode", "C3D_FogColor", "C3D_AlphaTest",
+    "C3D_AlphaBlend",
 )  # fmt: skip
 
 Call = list[Any]
@@ -101,7 +102,12 @@ def calls_of_run(program: Path, frames: int = 1) -> list[Call]:
     environment = {**SANITIZED, "STUB_FRAMES": str(frames)}
     done = subprocess.run([program], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return calls_of(done.stdout.splitlines())
+
+
+def calls_of(lines: Iterable[str]) -> list[Call]:
+    """The calls that a program has printed."""
+    return [json.loads(line) for line in lines]
 
 
 #: Calls whose meaning the driver of the combiners knows.

@@ -2,8 +2,9 @@
  * records and streams, and writes the renderer's list.
  *
  * Link with --wrap=ioctl --wrap=mmap --wrap=munmap. A submission writes the memory that the chip would read to the file
- * that the environment names with VC4_IMAGE: the two lists (first byte and end of each), then regions, each an address,
- * a size, and its bytes. */
+ * that the environment names with VC4_IMAGE, in which a %u is its number: the two lists (first byte and end of each), then
+ * regions, each an address, a size, and its bytes. What it would draw is then read from the file of VC4_PICTURE, if there
+ * is one. */
 
 #include <stdarg.h>
 
@@ -59,10 +60,33 @@ static void put32(FILE *file, uint32_t word)
 	fwrite(&word, sizeof(word), 1, file);
 }
 
-static void write_image(const struct vc4_exec_info *exec)
+/* The file that the environment names for a submission, or NULL. */
+static FILE *open_numbered(const char *variable, uint32_t number, const char *mode)
 {
-	const char *name = getenv("VC4_IMAGE");
-	FILE *file = name ? fopen(name, "wb") : NULL;
+	const char *name = getenv(variable);
+	char path[4096];
+
+	if (!name)
+		return NULL;
+	snprintf(path, sizeof(path), name, number);
+	return fopen(path, mode);
+}
+
+static void read_picture(const struct vc4_exec_info *exec, uint32_t number)
+{
+	FILE *file = open_numbered("VC4_PICTURE", number, "rb");
+	const struct drm_gem_dma_object *pixels = exec->bo[exec->args->color_write.hindex];
+
+	if (!file)
+		return;
+	if (fread(pixels->vaddr, 1, pixels->base.size, file) == 0)
+		abort();
+	fclose(file);
+}
+
+static void write_image(const struct vc4_exec_info *exec, uint32_t number)
+{
+	FILE *file = open_numbered("VC4_IMAGE", number, "wb");
 
 	if (!file)
 		return;
@@ -96,6 +120,7 @@ static int look_up(struct vc4_exec_info *exec)
 
 static int submit(struct drm_vc4_submit_cl *call)
 {
+	static uint32_t number;
 	struct vc4_exec_info *exec = calloc(1, sizeof(*exec));
 	int error;
 
@@ -114,7 +139,8 @@ static int submit(struct drm_vc4_submit_cl *call)
 		error = vc4_get_rcl(&device, exec);
 	if (!error) {
 		call->seqno = 1;
-		write_image(exec);
+		write_image(exec, number);
+		read_picture(exec, number++);
 	}
 	return error;
 }
