@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile, Span
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.compiler.files import is_confined, note_unrepeatable
+from glslc_multi.compiler.files import is_confined, note_read, note_unrepeatable
 from glslc_multi.compiler.frontend import FrontEndOptions, Prepared, Source
 from glslc_multi.compiler.records import dataclass, replace
 from glslc_multi.frontends.spirv.confined import Copies
@@ -33,6 +33,8 @@ _SHORT = {"vertex": "vert", "fragment": "frag"}
 _PROFILES = {"vertex": "vs_6_0", "fragment": "ps_6_0"}
 #: A line of a compiler's messages that names a place: `ERROR: name:line:`, `name:line:column:` or `name(line)`.
 _PLACE = re.compile(r"(?:^|[\s:])(?P<name>[^\s:()]+)[:(](?P<line>\d+)")
+#: A name in a rule of make, where blanks and the like have a backslash before them.
+_NAME_IN_RULE = re.compile(r"(?:\\[^\n]|[^\s\\])+")
 #: The line below the source's, of a compiler that says there what is wrong.
 _LABEL = re.compile(r"\|\s*\^+ +(?P<label>\S.*)")
 
@@ -52,7 +54,12 @@ class Job:
         return [f"-D{name}={value}" for name, value in self.options.defines.items()]
 
 
-#: A compiler's command: the name of the program, and its arguments for a job; the result is `shader.spv`.
+#: What compilers are told to write: the module, and a rule of make that names the files that it depends on.
+_MODULE, _RULE = "shader.spv", "shader.d"
+#: A module, and the files that it includes; b"" where there is none.
+Compiled = tuple[bytes, Sequence[str]]
+_NOTHING: Compiled = b"", ()
+#: A compiler's command: the name of the program, and its arguments for a job.
 Tool = tuple[str, Callable[[Job], list[str]]]
 
 
@@ -60,7 +67,7 @@ def _glslang(job: Job) -> list[str]:
     folders = [f"-I{folder}" for folder in job.folders]
     return [
         *("-D", "-V", "-g", "--amb", "--aml", "-S", _SHORT[job.stage], "-e", job.entry, *job.macros(), *folders),
-        *(job.name, "-o", "shader.spv"),
+        *("--depfile", _RULE, job.name, "-o", _MODULE),
     ]
 
 
@@ -68,13 +75,14 @@ def _glslc(job: Job) -> list[str]:
     places = ("-fauto-bind-uniforms", "-fauto-map-locations")
     folders = [word for folder in job.folders for word in ("-I", folder)]
     stage = (f"-fshader-stage={_SHORT[job.stage]}", f"-fentry-point={job.entry}")
-    return ["-x", "hlsl", "-g", *places, *stage, *job.macros(), *folders, job.name, "-o", "shader.spv"]
+    return ["-x", "hlsl", "-g", *places, *stage, *job.macros(), *folders, "-MD", "-MF", _RULE, job.name, "-o", _MODULE]
 
 
 def _dxc(job: Job) -> list[str]:
     folders = [word for folder in job.folders for word in ("-I", folder)]
     profile = ("-spirv", "-Zi", "-T", _PROFILES[job.stage], "-E", job.entry)
-    return [*profile, *job.macros(), *folders, job.name, "-Fo", "shader.spv"]
+    # It either compiles or says which files there are.
+    return [*profile, *job.macros(), *folders, job.name, "-Fo", _MODULE]
 
 
 def _slangc(job: Job) -> list[str]:
@@ -82,7 +90,7 @@ def _slangc(job: Job) -> list[str]:
     entry = ("-stage", job.stage, "-entry", job.entry) if job.entry else ()
     # Its own optimiser comes from a library that not every distribution has.
     form = ("-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name")
-    return [job.name, *form, *entry, *job.macros(), *folders, "-o", "shader.spv"]
+    return [job.name, *form, *entry, *job.macros(), *folders, "-depfile", _RULE, "-o", _MODULE]
 
 
 class Foreign(Spirv):
@@ -99,10 +107,11 @@ class Foreign(Spirv):
         return _STAGES_OF_NAMES.get(PurePath(PurePath(filename).stem).suffix, "")
 
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
-        binary = self._compile(source, "vertex" if stage in (None, "coordinate") else str(stage), options, sink)
+        compiled_as = "vertex" if stage in (None, "coordinate") else str(stage)
+        binary, dependencies = self._compile(source, compiled_as, options, sink)
         sink.raise_if_errors()
         options = self.options_for_module(options)
-        return Prepared(source, self.read(binary, source.filename, options, sink))
+        return Prepared(source, self.read(binary, source.filename, options, sink), dependencies)
 
     def entry_of(self, source: Source, stage: str, options: FrontEndOptions) -> str:
         """Return the function that the compiler is told; "" where it finds the text's own marks."""
@@ -112,14 +121,14 @@ class Foreign(Spirv):
         """Compilers of HLSL make modules of one entry point, which they may rename."""
         return replace(options, entry="")
 
-    def _compile(self, source: Source, stage: str, options: FrontEndOptions, sink: DiagnosticSink) -> bytes:
-        """The module, or b"" where the compiler or the sink has what is wrong."""
+    def _compile(self, source: Source, stage: str, options: FrontEndOptions, sink: DiagnosticSink) -> Compiled:
+        """Make the module; the sink has what is wrong."""
         found = next(((path, make) for name, make in self.tools if (path := shutil.which(name))), None)
         if found is None or stage not in _SHORT:
             names = ", ".join(name for name, _ in self.tools)
             sink.report(messages.NO_COMPILER, help=_INSTALL_HELP, language=self.name, tools=names)
-            return b""
-        # Which files the compiler reads, and which release it is, is not known here.
+            return _NOTHING
+        # Which release the compiler is, and where it has looked for files, is not known here.
         note_unrepeatable()
         path, make = found
         folder = Path(source.filename).parent
@@ -133,7 +142,7 @@ class Foreign(Spirv):
         return _run(command, name, source, options.include_dirs, sink)
 
 
-def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[str], sink: DiagnosticSink) -> bytes:
+def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[str], sink: DiagnosticSink) -> Compiled:
     with TemporaryDirectory() as folder:
         try:
             text = source.text
@@ -143,17 +152,30 @@ def _run(command: list[str], name: str, source: Source, include_dirs: Sequence[s
             done = _bounded_run(command, folder)
         except (OSError, ValueError, subprocess.TimeoutExpired) as error:
             sink.report(messages.COMPILER_FAILED, tool=PurePath(command[0]).name, message=str(error))
-            return b""
-        result = Path(folder, "shader.spv")
+            return _NOTHING
+        result = Path(folder, _MODULE)
         if done.returncode == 0 and result.exists():
-            return result.read_bytes()
+            return result.read_bytes(), _included(Path(folder).resolve())
         tool = PurePath(command[0]).name
         if "bad_alloc" in done.stderr or "out of memory" in done.stderr.lower():
             message = f"it needs more than {_MEMORY >> 20} MB of memory"
             sink.report(messages.COMPILER_FAILED, tool=tool, message=message, help=_MEMORY_HELP)
         else:
             _report((done.stdout + done.stderr).replace(f"./{name}", name), tool, name, source, sink)
-        return b""
+        return _NOTHING
+
+
+def _included(folder: Path) -> Sequence[str]:
+    """Find what a compiler has read outside of its folder, by the rule that it has left there."""
+    paths: dict[str, None] = {}
+    with suppress(OSError, ValueError):
+        _, _, names = Path(folder, _RULE).read_text(encoding="utf-8").partition(": ")
+        for name in _NAME_IN_RULE.findall(names):
+            path = folder / re.sub(r"\\([ #:\[\]\\])", r"\1", name).replace("$$", "$")
+            if path.is_file() and not path.resolve().is_relative_to(folder):
+                note_read(str(path), path.read_bytes())
+                paths[str(path)] = None
+    return list(paths)
 
 
 def _bounded_run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
@@ -258,8 +280,8 @@ class Wgsl(Marked):
     description = "WGSL, where naga or tint is installed"
     stage_of_suffix: ClassVar[Mapping[str, str]] = {".wgsl": ""}
     tools = (
-        ("naga", lambda job: [job.name, "shader.spv"]),
-        ("tint", lambda job: ["--format", "spirv", "-o", "shader.spv", job.name]),
+        ("naga", lambda job: [job.name, _MODULE]),
+        ("tint", lambda job: ["--format", "spirv", "-o", _MODULE, job.name]),
     )
     mark = re.compile(r"@(vertex|fragment)\b")
 

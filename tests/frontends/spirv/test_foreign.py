@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
+from glslc_multi.compiler.files import begin_run, inputs_of_run
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.frontends.spirv.foreign import HLSL, SLANG, WGSL, Foreign
@@ -60,12 +61,12 @@ _WORDS = {
     # glslang: -D is HLSL, -V Vulkan, -g debug information; then bindings and locations by itself.
     "glslangValidator": [
         *("-D", "-V", "-g", "--amb", "--aml", "-S", "frag", "-e", "shade", "-DLIGHTS=2"),
-        *("-I{folder}", "-I{other}", "./lit.frag.hlsl", "-o", "shader.spv"),
+        *("-I{folder}", "-I{other}", "--depfile", "shader.d", "./lit.frag.hlsl", "-o", "shader.spv"),
     ],
     "glslc": [
         *("-x", "hlsl", "-g", "-fauto-bind-uniforms", "-fauto-map-locations", "-fshader-stage=frag"),
-        *("-fentry-point=shade", "-DLIGHTS=2", "-I", "{folder}", "-I", "{other}", "./lit.frag.hlsl"),
-        *("-o", "shader.spv"),
+        *("-fentry-point=shade", "-DLIGHTS=2", "-I", "{folder}", "-I", "{other}", "-MD", "-MF"),
+        *("shader.d", "./lit.frag.hlsl", "-o", "shader.spv"),
     ],
     "dxc": [
         *("-spirv", "-Zi", "-T", "ps_6_0", "-E", "shade", "-DLIGHTS=2"),
@@ -73,7 +74,8 @@ _WORDS = {
     ],
     "slangc": [
         *("./lit.frag.hlsl", "-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name", "-stage", "fragment"),
-        *("-entry", "shade", "-DLIGHTS=2", "-I", "{folder}", "-I", "{other}", "-o", "shader.spv"),
+        *("-entry", "shade", "-DLIGHTS=2", "-I", "{folder}", "-I", "{other}", "-depfile", "shader.d"),
+        *("-o", "shader.spv"),
     ],
 }
 
@@ -113,7 +115,25 @@ def test_slang_finds_the_entry_points_that_are_marked(
     words = tool("slangc")
     _lowered(tmp_path, SLANG, "lit.slang", text=text, entry=entry)
     before = ["slangc", "./lit.slang", "-target", "spirv", "-O0", "-g", "-fvk-use-entrypoint-name"]
-    assert words() == [*before, *named, "-I", str(tmp_path), "-o", "shader.spv"]
+    assert words() == [*before, *named, "-I", str(tmp_path), "-depfile", "shader.d", "-o", "shader.spv"]
+
+
+def test_what_the_compiler_has_included_is_an_input(tool: Maker, tmp_path: Path) -> None:
+    """As rules of make name it: on joined lines, with backslashes before some characters, and two dollars for one."""
+    other = tmp_path / "of another"
+    other.mkdir()
+    for name in ("near.hlsli", "far #1[$].hlsli", "last.hlsli"):
+        (other / name).write_text("")
+    escaped = str(other).replace(" ", "\\ ")
+    names = ["./lit.slang", f"{escaped}/near.hlsli", "\\\n", f"{escaped}/far\\ \\#1\\[$$\\].hlsli"]
+    (tmp_path / "rule").write_text(f"shader.spv: {' '.join(names)} {escaped}/last.hlsli /absent\n")
+    tool("slangc", f'/bin/cp "{tmp_path}/rule" shader.d\n/bin/cp "{tmp_path}/module" shader.spv')
+    begin_run()
+    source = Source("text", str(tmp_path / "lit.slang"), SLANG)
+    prepared = SLANG.prepare(source, "fragment", FrontEndOptions(entry="main"), DiagnosticSink())
+    expected = [str(other / name) for name in ("near.hlsli", "far #1[$].hlsli", "last.hlsli")]
+    assert list(prepared.dependencies) == expected
+    assert inputs_of_run() == {*expected}
 
 
 @pytest.mark.parametrize(("name", "word"), [("glslangValidator", "vert"), ("dxc", "vs_6_0"), ("slangc", "vertex")])
