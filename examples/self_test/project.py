@@ -58,6 +58,15 @@ MACHINES: Mapping[str, Machine] = {
         _FOLDER / "3ds/draw.c.in",
         "C3D_TexBind({upper}_{sampler}_UNIT, &machine->{filter});",
     ),
+    "xbox360": Machine(
+        "xenos",
+        "libxenon",
+        ("vertex", "fragment"),
+        {"Makefile": _FOLDER / "xbox360/Makefile"} | _files("xbox360", ["machine.c", "machine.h"]),
+        _FOLDER / "xbox360/draw.c.in",
+        "{name}_bind_{sampler}(&program, machine->{filter});",
+        {"xenos_clip_z": True},
+    ),
     "pi-drm": Machine(
         "vc4",
         "drm",

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from examples.self_test import project
 from examples.self_test.expected import compiled, expected_bytes
 from examples.self_test.programs import MOST_CASES, PROGRAMS
 from examples.self_test.project import write_project
@@ -21,12 +22,13 @@ from tests.backends.pica200.host.drawn import picture_of
 from tests.backends.pica200.host.stub import Call, calls_of, write_headers
 from tests.backends.vc4.host.lists import Image
 from tests.backends.vc4.host.painter import paint
+from tests.examples.self_test.xenon.chip import in_memory, pictures_of
 from tests.judges.kernel import KernelJudge
 from tests.judges.model import Unavailable
 from tests.shared_data import PROJECT_ROOT
 
 DEVKIT = PROJECT_ROOT / "tests/backends/pica200/host/devkit"
-BOARD = Path(__file__).parent / "board"
+BOARD, XENON = (Path(__file__).parent / name for name in ("board", "xenon"))
 ARM = "arm-linux-gnueabihf-"
 COLUMN = 8
 
@@ -107,6 +109,24 @@ def console(folder: Path) -> tuple[list[Array], Report]:
     return pictures, report
 
 
+def xbox360(folder: Path) -> tuple[list[Array], Report]:
+    make(folder, DEVKITXENON=str(XENON))
+    program = folder / "self-test.elf32"
+    programs = [
+        {stage: shader.artifact for stage, shader in test.made.stages.items()}
+        for test in project.tests_of(project.MACHINES["xbox360"])[0]
+    ]
+    pictures = pictures_of((line for line in output_of([program]).splitlines() if line.startswith("[")), programs)
+
+    def report(pictures: Sequence[Array]) -> str:
+        path = folder / "pictures"
+        path.write_bytes(b"".join(map(in_memory, pictures)))
+        lines = output_of([program], PICTURES=str(path)).splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith("["))
+
+    return pictures, report
+
+
 def frame(calls: Sequence[Call]) -> Array:
     """What all draws of a frame leave: each is a column."""
     ends = [number for number, (name, *_) in enumerate(calls) if name == "draw"]
@@ -128,8 +148,8 @@ def test_programs_fit_into_a_picture_and_have_names_of_their_own() -> None:
 def test_bytes_say_the_number(name: str, stage: str) -> None:
     """The VC4 rounds as this computer does."""
     (program,) = (program for program in PROGRAMS if program.name == name)
-    found = expected_bytes(program, compiled(program, stage, "vc4", {}))
-    for case, data in zip(program.cases, found, strict=True):
+    pixels = expected_bytes(program, compiled(program, stage, "vc4", {}))
+    for case, data in zip(program.cases, pixels, strict=True):
         first, second = (np.float32(vector[0]) for vector in case)
         number = float(first + second if name == "sum" else first * second)
         sign = 0x33 if number == 0 else 0x66 if number > 0 else 0xCC
@@ -152,7 +172,7 @@ def test_projects_are_code_for_their_processors(tmp_path: Path) -> None:
         subprocess.run([f"{ARM}gcc", *flags, source, "-o", f"{name}.o"], cwd=tmp_path / "3ds", check=True)
 
 
-MACHINES = {"3ds": console, "pi-bare": pi_bare, "pi-drm": pi_drm}
+MACHINES = {"3ds": console, "pi-bare": pi_bare, "pi-drm": pi_drm, "xbox360": xbox360}
 
 
 @pytest.mark.thorough

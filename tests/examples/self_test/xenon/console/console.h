@@ -1,0 +1,1 @@
+static inline void console_init(void) {}
