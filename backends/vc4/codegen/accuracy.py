@@ -67,7 +67,7 @@ def _unseen(function: Function, candidates: list[Instruction], context: PassCont
     stores = [i for i in function.instructions() if i.op is ops.STORE and i.address.variable.role in _COLOURS]
     colours = [store.operands[-1] for store in stores]
     channels = [v for c in colours if isinstance(c, Instruction) and c.op is ops.CONSTRUCT for v in c.operands]
-    if len(channels) != len(colours) * _CHANNELS:
+    if not channels or len(channels) != len(colours) * _CHANNELS:
         return set()
     gains = [gains_of_channel(function, stores, channel, ranges) for channel in dict.fromkeys(channels)]
     left = [_SHOWN] * len(gains)

@@ -80,6 +80,17 @@ def test_what_discards_pixels_has_more_digits() -> None:
     assert (found == (v[:, 1] < edge))[np.abs(v[:, 1] - edge) > 3e-5].all()
 
 
+def test_code_without_a_colour_has_all_digits() -> None:
+    """A shader that only discards pixels, and what the host computes of uniforms."""
+    text = f"{_HEAD} void main() {{ if (sqrt(v.y) < 1.75) discard; }}"
+    near = np.array([[0.0, 1.75**2 * (1 + side * 2**-16), 0.0, 0.0] for side in (-1, 1)], np.float32)
+    shader = glslc_multi.compile(text, stage="fragment", target="vc4")
+    assert shader.run({"v": near}, {})["discarded"].tolist() == [True, False]
+    text = f"{_HEAD} uniform float u; void main() {{ gl_FragColor = vec4(v.x * sqrt(u)); }}"
+    shader = glslc_multi.compile(text, stage="fragment", target="vc4", preamble=True)
+    assert round(shader.run({"v": np.ones((1, 4), np.float32)}, {"u": 0.36})["gl_FragColor"][0, 0] * 255) == 153
+
+
 def test_raw_outputs_have_all_digits() -> None:
     options = {"output": "raw"}
     text = f"{_HEAD} void main() {{ gl_FragColor = vec4(sqrt(v.x)); }}"
