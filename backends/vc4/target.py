@@ -69,7 +69,7 @@ class Vc4(Target):
     exact_outputs: ClassVar[Mapping[str, str]] = {"output": "raw"}
     narrow_spaces = frozenset({"stream", "buffer"})
     passes: ClassVar[Mapping[str, str]] = {
-        "vc4-accuracy": "glslc_multi.backends.vc4.codegen.accuracy:ChooseAccuracy",
+        "vc4-accuracy": "glslc_multi.backends.vc4.codegen.options:ChooseAccuracy",
         "vc4-directions": "glslc_multi.backends.vc4.codegen.directions:NormaliseDirections",
         "vc4-integers": "glslc_multi.backends.vc4.codegen.integers:LowerIntegers",
         "vc4-linearise": "glslc_multi.backends.vc4.codegen.linearise:Linearise",

@@ -1,11 +1,5 @@
-"""Where the 13 digits of the special function unit are enough, and where a polynomial or a step of Newton's adds more.
-
-Numbers of mediump need no more in powers and logarithms.  Of highp ones a pixel of bytes shows little: as long as the
-errors of all functions that have only the unit's digits change no channel by more than a quarter of a step, before it
-is rounded, they may stay (`needed`).  `precise` takes the unit's digits of no highp number, `fast` in all powers and
-logarithms, as the open driver does.
-
-Out: reciprocals, roots, powers and logarithms for which the unit is enough are `RELAXED`, others are not.
+"""Functions whose errors no pixel of bytes shows: together, they change no channel by more than a quarter of a step,
+before it is rounded, if they have the 13 digits of the special function unit alone.
 """
 
 from __future__ import annotations
@@ -14,12 +8,9 @@ from glslc_multi.backends.vc4.codegen.gain import CHANNEL, Gain, gains_of_operan
 from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_order import block_order
-from glslc_multi.compiler.ir.module import PRECISE, RELAXED, Function, Instruction, Value
-from glslc_multi.compiler.passes.base import Pass, PassContext
-from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.passes.base import PassContext
 
-_EXPONENTIALS = frozenset({ops.FEXP2, ops.FLOG2})
-_FUNCTIONS = _EXPONENTIALS | {ops.FRCP, ops.FSQRT, ops.FRSQRT}
 #: The unit leaves out what is below 13 bits; near 1 a logarithm is no better than that of numbers near 1.
 _RELATIVE = _ABSOLUTE_OF_LOGARITHM = 2.0**-13
 #: A quarter of a step of a byte.
@@ -30,37 +21,7 @@ _COLOURS, _CHANNELS = ("frag_color", "frag_data"), 4
 _TEXEL = Interval(0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseAccuracy(Pass):
-    """See the module's text."""
-
-    name = "vc4-accuracy"
-    description = "lets functions have the precision of the special function unit where that is enough"
-    preserves_control_flow = True
-
-    #: "precise", "needed" or "fast".
-    functions: str = "needed"
-    #: Whether the colour ends in bytes, and is not blended before.
-    shows_bytes: bool = True
-
-    def run(self, function: Function, context: PassContext) -> bool:
-        candidates = [i for i in function.instructions() if i.op in _FUNCTIONS]
-        if not candidates:
-            return False
-        enough = {i for i in candidates if i.op in _EXPONENTIALS and i.flags & RELAXED}
-        if not context.precise and self.functions != "precise":
-            others = [i for i in candidates if i not in enough and not i.flags & PRECISE]
-            if self.functions == "fast":
-                enough |= {i for i in others if i.op in _EXPONENTIALS}
-            elif self.shows_bytes and others:
-                enough |= _unseen(function, others, context)
-        for instruction in candidates:
-            instruction.flags = instruction.flags | RELAXED if instruction in enough else instruction.flags & ~RELAXED
-            instruction.mark_changed()
-        return True
-
-
-def _unseen(function: Function, candidates: list[Instruction], context: PassContext) -> set[Instruction]:
+def unseen(function: Function, candidates: list[Instruction], context: PassContext) -> set[Instruction]:
     """Choose functions whose errors together no channel shows, those with the least errors first."""
     samplers = {i.address.variable: _TEXEL for i in function.instructions() if i.op is ops.TEXTURE}
     ranges = value_ranges(function, context.analyses(function), samplers)

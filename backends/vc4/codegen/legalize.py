@@ -7,10 +7,9 @@ that the rules of `selection/` know.  Ints stay ints, bools stay bools.
 
 from __future__ import annotations
 
-from glslc_multi.backends.vc4.codegen.accuracy import ChooseAccuracy
 from glslc_multi.backends.vc4.codegen.directions import NormaliseDirections
 from glslc_multi.backends.vc4.codegen.integers import LowerIntegers
-from glslc_multi.backends.vc4.codegen.options import DropVaryings
+from glslc_multi.backends.vc4.codegen.options import ChooseAccuracy, DropVaryings
 from glslc_multi.backends.vc4.codegen.signs import SinkSigns
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.builtins import LowerBuiltins

@@ -46,9 +46,11 @@ class KeepInRange(ModulePass):
             )
             wide = next(((result, ranges) for result, ranges in results if ranges.leaves_range(result)), None)
             if wide is None:
-                return changed
+                break
             _cut(*wide)
             changed = True
+        context.forget_all(module, self)
+        return changed
 
 
 def _cut(instruction: Instruction, ranges: Ranges) -> None:
@@ -64,7 +66,8 @@ def _cut(instruction: Instruction, ranges: Ranges) -> None:
     is_sum = instruction.op in _SUMS
     operands = scaled(first, 1 / factor), scaled(second, 1 / factor) if is_sum else second
     small = builder.op(instruction.op, *operands)
-    most = LIMIT / factor - 1 / ONE
+    # The largest number below the limit that float32 holds, and the machine.
+    most = LIMIT / factor - max(LIMIT / factor * 2.0**-24, 1 / ONE)
     above = builder.op(ops.FMAX, small, Constant.splat(small.type, -most))
     instruction.replace_all_uses_with(scaled(builder.op(ops.FMIN, above, Constant.splat(small.type, most)), factor))
     instruction.erase()
@@ -91,6 +94,7 @@ class OrderFactors(ModulePass):
                         product.set_operand(0, second)
                         product.set_operand(1, first)
                         changed = True
+        context.forget_all(module, self)
         return changed
 
 

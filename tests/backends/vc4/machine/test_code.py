@@ -103,7 +103,7 @@ FAULTS = {
     "flags are those of another instruction": (PIXEL, r"fmax\.setf", "fmax"),
     "a condition is negated": (PIXEL, r"or\.ifcc tlbc", "or.ifc tlbc"),
     "bytes are exchanged": (PIXEL, r"8bsf", "8asf"),
-    "a register is another one": (PIXEL, r"fmul (\w+), (\w+), r4", r"fmul \1, r2, r4"),
+    "a register is another one": (PIXEL, r"8csf, \w+, \w+", "8csf, r1, r1"),
     "a constant is another one": (PIXEL, r"8dsf, 0\.25, 0\.25", "8dsf, 0.5, 0.5"),
     "columns and rows are exchanged": (VERTEX, r"16a, r0", "16b, r0"),
     "a row is written twice": (VERTEX, r"(fadd vpm, \w+, \w+)((?s:.*?))fadd vpm, \w+, \w+", r"\1\2\1"),
