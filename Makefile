@@ -10,7 +10,7 @@
 #   make speed    measure speed beside other compilers; renews docs/performance.md
 #   make ablation  measure what each pass, rewrite, variant and search buys; renews docs/ablation.md
 #   make mutants  plant small faults and see which ones no test notices, or with JUDGE=proof no proof
-#   make mutants-few  60 of them, of which 85 % must be noticed; takes some three minutes
+#   make mutants-few  40 of them, of which 85 % must be noticed; takes some two minutes
 #   make playground  the compiler as a page that needs no server: build/playground
 #   make site    the documentation as a site, with the playground if it is built: build/site
 #   make release  sdist and wheel, with the playground's page where npm is there: build/dist
@@ -81,7 +81,7 @@ mutants: $(VENV)/ready
 	$(RUN) -m tests.mutants --jobs $(WORKERS) --judge $(JUDGE)
 
 mutants-few: $(VENV)/ready
-	$(RUN) -m tests.mutants --jobs $(WORKERS) --count 60 --limit 30 --share 0.85
+	$(RUN) -m tests.mutants --jobs $(WORKERS) --count 40 --limit 30 --share 0.85
 
 # Loads Pyodide and CodeMirror by npm.
 playground: $(VENV)/installed

@@ -28,12 +28,12 @@ from tests.shared_data import shared_path
 _EVERYTHING = bool(os.environ.get("GLSLC_MULTI_ALL"))
 #: Shared records -> how many are taken, at which levels.  Searches of the code generators take long on real shaders.
 _CORPORA: dict[str, tuple[int, Sequence[str]]] = {
-    "corpus/cts": (28, LEVELS),
-    "golden/reference/features.jsonl": (28, LEVELS),
-    "golden/reference/real.jsonl": (12, ("2",)),
-    "corpus/cts3": (28, ("2",)),
-    "golden/reference3/features3.jsonl": (28, ("2",)),
-    "golden/reference3/real3.jsonl": (12, ("2",)),
+    "corpus/cts": (20, LEVELS),
+    "golden/reference/features.jsonl": (20, LEVELS),
+    "golden/reference/real.jsonl": (8, ("2",)),
+    "corpus/cts3": (20, ("2",)),
+    "golden/reference3/features3.jsonl": (20, ("2",)),
+    "golden/reference3/real3.jsonl": (8, ("2",)),
 }
 #: Files with cases that have values: name -> path.
 CASE_FILES = {path.stem: path for path in sorted(FOLDER.rglob("*.jsonl")) if not path.stem.endswith("_failures")}
