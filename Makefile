@@ -32,7 +32,7 @@ JUDGE ?= tests
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm standalone recipes vsix fuzz fresh accept lint format docs clean
+.PHONY: help demo test test-all scoreboard sizes judges judges-ready speed ablation mutants mutants-few playground site release npm try-npm standalone recipes vsix fuzz fresh accept lint format docs clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -106,6 +106,9 @@ npm: $(VENV)/installed
 	@command -v npm > /dev/null || { echo "npm is needed to build the package"; exit 1; }
 	$(RUN) packaging/npm/build.py build/npm
 	cd build && npm pack --silent ./npm
+
+try-npm: npm $(VENV)/ready
+	$(RUN) -m pytest tests/packaging/test_npm.py
 
 # For the system that it is made on.
 standalone: $(VENV)/installed
