@@ -165,18 +165,19 @@ def wrong_values(target: Target, artifact: Artifact, module: Module, vertex: Mod
     reads = ("attribute", "input", "varying") if module.stage == "fragment" else ("attribute", "input")
     inputs = {v.name: _random(rng, v, _LANES) for v in module.variables.values() if v.storage in reads}
     samplers = _samplers(module)
+    uniforms = _uniforms(rng, module)
     # An index out of range is what GLSL leaves undefined.
     if not samplers and not _has_indices(module):
         _give_edges(rng, inputs)
-    uniforms = _uniforms(rng, module)
     all_uniforms = dict(uniforms)
     if module.stage == "fragment" and vertex is not None:
-        all_uniforms = _uniforms(rng, vertex) | uniforms
-        own = {name: all_uniforms[name] for name in _uniforms(rng, vertex)}
+        before = np.random.default_rng(8)
+        all_uniforms = _uniforms(before, vertex) | uniforms
+        own = {name: all_uniforms[name] for name in _uniforms(before, vertex)}
         given = {
-            v.name: _random(rng, v, _LANES) for v in vertex.variables.values() if v.storage in ("attribute", "input")
+            v.name: _random(before, v, _LANES) for v in vertex.variables.values() if v.storage in ("attribute", "input")
         }
-        texels = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in _samplers(vertex)}
+        texels = {v.name: [_texture(before, v, target) for _ in range(v.length)] for v in _samplers(vertex)}
         sent = run_module(clone_module(vertex), given, own, texels, lanes=_LANES, quads=True)
         inputs |= {name: value for name, value in sent.items() if name in inputs}
     textures = {v.name: [_texture(rng, v, target) for _ in range(v.length)] for v in samplers}
