@@ -44,7 +44,7 @@ def link_modules(vertex: Module, fragment: Module, sink: DiagnosticSink) -> Link
     of_vertex, of_fragment = _declarations(vertex), _declarations(fragment)
     _check_varyings(of_vertex, of_fragment, sink)
     _check_inputs(of_vertex, of_fragment, sink)
-    _check_uniforms(of_vertex, of_fragment, _in_blocks(vertex) & _in_blocks(fragment), sink)
+    _check_uniforms(of_vertex, of_fragment, names_in_blocks(vertex) & names_in_blocks(fragment), sink)
     # GLSL ES 3.00 section 4.3.7: blocks of one name have the same members, laid out alike, in both stages.
     others = {block.name: block for block in vertex.blocks}
     for block in fragment.blocks:
@@ -177,8 +177,8 @@ def _check_uniforms(
             sink.report(messages.UNIFORM_DEFAULT_MISMATCH, uniform.span, labels=labels, name=uniform.name)
 
 
-def _in_blocks(module: Module) -> set[str]:
-    """Names of uniform blocks, and of the members of those without an instance name."""
+def names_in_blocks(module: Module) -> set[str]:
+    """Return the names of uniform blocks, and of the members of those without an instance name."""
     return {name for block in module.blocks for name in block.global_names or (block.name,)}
 
 

@@ -9,6 +9,7 @@ different ways.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
+from copy import copy
 
 from glslc_multi.compiler.analysis.cfg import control_flow
 from glslc_multi.compiler.analysis.component_sources import source
@@ -17,8 +18,8 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
 from glslc_multi.compiler.ir.ops import Opcode
-from glslc_multi.compiler.ir.variables import Address, Variable
-from glslc_multi.compiler.linking.match import LinkedPair
+from glslc_multi.compiler.ir.variables import Address
+from glslc_multi.compiler.linking.match import LinkedPair, names_in_blocks
 from glslc_multi.compiler.options import KnownVaryings
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.records import dataclass
@@ -94,7 +95,7 @@ def _origins(pair: LinkedPair, loads: list[Instruction], kinds: Collection[Known
     """Find what components of varyings are besides varyings."""
     vertex, fragment = pair.vertex, pair.fragment
     stores = _final_stores(vertex)
-    numbers = _ValueNumbers(vertex.main)
+    numbers, blocks = _ValueNumbers(vertex.main), names_in_blocks(vertex)
     origins: dict[_Place, _Origin] = {}
     first: dict[Hashable, _Place] = {}
     for load in loads:
@@ -109,14 +110,14 @@ def _origins(pair: LinkedPair, loads: list[Instruction], kinds: Collection[Known
                 number = value.components[part]
                 if number is not None and "constants" in kinds:
                     origins[here] = number
-            elif "uniforms" in kinds and isinstance(value, Instruction) and _is_uniform(value, vertex, fragment):
+            elif "uniforms" in kinds and isinstance(value, Instruction) and _is_uniform(value, blocks, fragment):
                 origins[here] = _place(value.address, part)
             elif "copies" in kinds:
                 # Numbers that are interpolated in different ways differ between the vertices.
                 key = numbers.of(value, part), variable.interpolation, variable.source_kind
-                copy = first.setdefault(key, here)
-                if copy != here:
-                    origins[here] = copy
+                earlier = first.setdefault(key, here)
+                if earlier != here:
+                    origins[here] = earlier
     return origins
 
 
@@ -139,14 +140,13 @@ def _final_stores(vertex: Module) -> dict[tuple[str, int, int], Instruction]:
     return by_place
 
 
-def _is_uniform(value: Instruction, vertex: Module, fragment: Module) -> bool:
+def _is_uniform(value: Instruction, blocks: Collection[str], fragment: Module) -> bool:
     """Tell whether the value is one of a uniform that the fragment stage has, or can have, under the same name."""
     if value.op is not ops.LOAD or value.address.is_dynamic:
         return False
     uniform = value.address.variable
     # A block is in a stage as a whole.
-    in_blocks = {name for block in vertex.blocks for name in block.global_names or (block.name,)}
-    if uniform.storage != "uniform" or uniform.role or uniform.name.partition(".")[0] in in_blocks:
+    if uniform.storage != "uniform" or uniform.role or uniform.name.partition(".")[0] in blocks:
         return False
     own = fragment.find_variable(uniform.name)
     return own is None or (own.storage, own.type, own.dims, own.columns) == (
@@ -164,33 +164,15 @@ def _replace(load: Instruction, parts: Mapping[int, _Origin], pair: LinkedPair) 
     result: Value = builder.load(address.variable, address.offset, address.column)
     for component, origin in parts.items():
         if isinstance(origin, _Place):
-            variable = pair.fragment.find_variable(origin.variable) or _copy(
-                pair.vertex.variables[origin.variable], pair.fragment
-            )
+            own = pair.fragment.find_variable(origin.variable)
+            # A uniform that only the vertex stage has.
+            variable = own or pair.fragment.add_variable(copy(pair.vertex.variables[origin.variable]))
             part = builder.extract(builder.load(variable, origin.element, origin.column), origin.component)
         else:
             part = Constant(load.type.scalar, (origin,))
         result = part if load.type.is_scalar else builder.insert(result, part, component)
     load.replace_all_uses_with(result)
     load.erase()
-
-
-def _copy(uniform: Variable, fragment: Module) -> Variable:
-    """Declare a uniform of the vertex stage in the fragment stage, too."""
-    return fragment.add_variable(
-        Variable(
-            uniform.name,
-            "uniform",
-            uniform.type,
-            columns=uniform.columns,
-            dims=uniform.dims,
-            precision=uniform.precision,
-            location=uniform.location,
-            layout=uniform.layout,
-            source_kind=uniform.source_kind,
-            span=uniform.span,
-        )
-    )
 
 
 class _ValueNumbers:
@@ -203,7 +185,7 @@ class _ValueNumbers:
         for block in AnalysisManager(function).get(control_flow).order:
             for instruction in block:
                 for component in range(instruction.type.width):
-                    self._of[instruction, component] = self._number(self._key(instruction, component))
+                    self._of[instruction, component] = self._of_result(instruction, component)
 
     def of(self, value: Value, component: int) -> int:
         value, component = source(value, component)
@@ -213,21 +195,19 @@ class _ValueNumbers:
 
     def _constant(self, number: object) -> int:
         # 0.0 and -0.0 are equal to Python.
-        return self._number(("constant", repr(number)))
+        return self._number("constant", repr(number))
 
-    def _number(self, key: Hashable) -> int:
-        if isinstance(key, int):
-            return key
+    def _number(self, *key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def _key(self, instruction: Instruction, component: int) -> Hashable:
+    def _of_result(self, instruction: Instruction, component: int) -> int:
         op = instruction.op
         if op in _SHUFFLES:
             return self.of(instruction, component)
         if op is ops.LOAD and not instruction.address.is_dynamic and instruction.address.variable.storage in _FIXED:
-            return op, instruction.address, component
+            return self._number(op, instruction.address, component)
         if op.component is None or not op.is_pure:
-            return instruction, component
+            return self._number(instruction, component)
         operands = [self.of(o, component if o.type.width > 1 else 0) for o in instruction.operands]
         neutral = {self._constant(number) for number in _NEUTRAL.get(op, ())}
         if neutral and operands[1] in neutral:
@@ -235,10 +215,10 @@ class _ValueNumbers:
             return operands[0]
         if op is ops.FSUB:
             # x + (-y) is the same, as sums of vectors have it.
-            op, operands[1] = ops.FADD, self._number((ops.FNEG, None, operands[1]))
+            op, operands[1] = ops.FADD, self._number(ops.FNEG, None, operands[1])
         if op.commutative and op not in ops.NEARLY_COMMUTATIVE:
             operands.sort()
-        return op, instruction.attribute, *operands
+        return self._number(op, instruction.attribute, *operands)
 
 
 #: Operations that leave their first operand as it is if the second one is such a number.

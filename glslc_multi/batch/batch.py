@@ -117,7 +117,7 @@ def index_text(variants: Sequence[Variant], statuses: Sequence[int]) -> str:
     """All variants and their files, for programs."""
     rows = [
         {
-            "sources": {stage: Path(file).as_posix() for stage, file in dict(variant.sources).items()},
+            "sources": {stage: Path(file).as_posix() for stage, file in variant.sources.items()},
             "target": variant.target,
             "defines": dict(variant.request.front_end.defines),
             "file": variant.output if status == 0 else None,

@@ -227,7 +227,7 @@ def _part(location: Location, variable: Variable) -> range:
 
 
 def _undefined(module: Module) -> Mapping[str, set[int]]:
-    """Which numbers of variables the module leaves undefined: code may have anything there."""
+    """List which numbers of variables the module leaves undefined: code may have anything there."""
     module = clone_module(module)
     # Before rules choose what is shortest for them.
     run_pipeline(module, PROMOTE, PassContext())

@@ -53,7 +53,7 @@ def _sent(pair: LinkedPair) -> list[str]:
 
 
 def _colours(pair: LinkedPair) -> np.ndarray:
-    """What the fragments of single vertices show."""
+    """Run both stages, as fragments that are one vertex each; return their colours."""
     random = np.random.default_rng(2)
     uniforms = {
         "tint": random.uniform(-2, 2, 4),
