@@ -29,6 +29,8 @@ from glslc_multi.compiler.records import dataclass
 
 #: From here on every float32 is a whole number.
 _WHOLE_FROM = 2.0**23
+#: A logarithm, a product and a power of 2 take as many operations as these products.
+_PRODUCTS = 3
 
 #: What a target has only where it says so.
 COMPOSITE = OpcodeSet(
@@ -49,6 +51,8 @@ class LowerBuiltins(Pass):
     keep: OpcodeSet = NO_OPCODES
     #: Simple operations that may not.
     lacks: OpcodeSet = NO_OPCODES
+    #: As many products as a power with a whole exponent may take; otherwise it takes a logarithm.
+    products: int = _PRODUCTS
 
     def run(self, function: Function, context: PassContext) -> bool:
         return _expander(self, context.precise).expand_all(function)
@@ -59,7 +63,8 @@ class LowerBuiltins(Pass):
 
 @cache
 def _expander(lowering: LowerBuiltins, precise: bool) -> Expander:
-    return Expander(ROWS, lowering.may_remain, precise=precise)
+    power = row(ops.FPOW, "fexp2 flog2 fmul", _power_by(lowering.products))
+    return Expander((power, *ROWS), lowering.may_remain, precise=precise)
 
 
 # ------------------------------------------------------------------------------------------ arithmetic
@@ -96,6 +101,31 @@ def _between(e: Emitter, low: Value, high: Value, x: Value) -> Value:
     if e.precise or not isinstance(span, Constant):
         return e.op(ops.FDIV, distance, span)
     return e.mul(distance, e.op(ops.FDIV, e.number(1.0, x), span))
+
+
+def _power_by(most_products: int) -> Callable[[Emitter, Value, Value], Value]:
+    """Return the expansion of powers; those with whole exponents are products, by squaring, if that few are enough."""
+
+    def make(e: Emitter, x: Value, y: Value) -> Value:
+        exponent = _whole_exponent(y)
+        if not 0 <= exponent.bit_length() + exponent.bit_count() - 2 <= most_products:
+            return e.op(ops.FEXP2, e.mul(e.op(ops.FLOG2, x), y))
+        result, square = (x if exponent & 1 else None), x
+        while exponent := exponent >> 1:
+            square = e.mul(square, square)
+            if exponent & 1:
+                result = square if result is None else e.mul(result, square)
+        assert result is not None
+        return result
+
+    return make
+
+
+def _whole_exponent(y: Value) -> int:
+    """Return the exponent of all components, where it is a positive whole number; else 0."""
+    values = set(y.components) if isinstance(y, Constant) else set()
+    value = values.pop() if len(values) == 1 else None
+    return int(value) if isinstance(value, float) and value.is_integer() and value > 0.0 else 0
 
 
 def _scaled(opcode: Opcode, factor: float, *, after: bool) -> Callable[[Emitter, Value], Value]:
@@ -270,7 +300,7 @@ ROWS = (
     row(ops.FSIGN, "fstep fsub", _sign_by_step),
     row(ops.FSQRT, "frcp frsqrt", lambda e, x: e.op(ops.FRCP, e.op(ops.FRSQRT, x))),
     row(ops.FRSQRT, "frcp fsqrt", lambda e, x: e.op(ops.FRCP, e.op(ops.FSQRT, x))),
-    row(ops.FPOW, "fexp2 flog2 fmul", lambda e, x, y: e.op(ops.FEXP2, e.mul(e.op(ops.FLOG2, x), y))),
+    row(ops.FPOW, "fexp2 flog2 fmul", _power_by(_PRODUCTS)),
     row(ops.FEXP, "fexp2 fmul", _scaled(ops.FEXP2, 1 / math.log(2), after=False)),
     row(ops.FLOG, "flog2 fmul", _scaled(ops.FLOG2, math.log(2), after=True)),
     row(ops.FTAN, "fsin fcos fdiv", lambda e, x: e.op(ops.FDIV, e.op(ops.FSIN, x), e.op(ops.FCOS, x))),

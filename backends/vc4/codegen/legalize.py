@@ -38,7 +38,9 @@ from glslc_multi.compiler.passes.pipeline import (
 from glslc_multi.compiler.passes.runner import run_pipeline
 
 _KEPT, _LACKING = "fceil.ftrunc.ffract.fsign.fsqrt", OpcodeSet("fmad.fdiv")
-_BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING), Scalarize()
+#: A logarithm and a power of 2 take some 40 operations, where their own bits are not enough.
+_PRODUCTS = 7
+_BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING, products=_PRODUCTS), Scalarize()
 _BEFORE: Pipeline = (
     *(*PROMOTE, LowerIndexing(), SROA, LowerKill(), MEM2REG),
     *(SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE),
@@ -47,10 +49,10 @@ _AFTER: Pipeline = (
     NormaliseDirections(),
     SIMPLIFY_CFG,
     LowerMatrices(ProductForm.MADS),
-    LowerTranscendentals(OpcodeSet("fexp2.flog2"), exact_angles=True),
+    LowerTranscendentals(OpcodeSet("fexp2.flog2.fpow"), exact_angles=True),
     LowerIntegers(),
     # Dot products stay until scales have left them.
-    LowerBuiltins(OpcodeSet(f"{_KEPT}.dot"), lacks=_LACKING),
+    LowerBuiltins(OpcodeSet(f"{_KEPT}.dot"), lacks=_LACKING, products=_PRODUCTS),
     FactorScales(merge_roots=True),
     *(_BUILTINS, _SCALARIZE, CLEAN_WELL, _BUILTINS, _SCALARIZE, GVN, DCE),
     SinkSigns(),

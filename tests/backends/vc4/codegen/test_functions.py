@@ -40,3 +40,13 @@ def test_errors(functions: str, limits: tuple[float, ...]) -> None:
     assert all(error <= limit for error, limit in zip(found, limits, strict=True)), found
     # A limit that is much too wide would hide a fault.
     assert all(error > limit / 3 for error, limit in zip(found, limits, strict=True)), found
+
+
+@pytest.mark.parametrize("exponent", [1, 5, 6, 7, 13, 16, 33, 96, 128])
+def test_whole_exponents(exponent: int) -> None:
+    # Products: the error is that of their roundings, not of a logarithm.
+    source = f"precision highp float; varying vec4 v; void main() {{ gl_FragColor = pow(v, vec4({exponent}.0)); }}"
+    shader = glslc_multi.compile(source, stage="fragment", target="vc4", options={"output": "raw"})
+    values = np.random.default_rng(exponent).uniform(0.6, 1.5, (256, 4)).astype("f4")
+    found = shader.run({"v": values}, {})["gl_FragColor"]
+    np.testing.assert_allclose(found, values.astype("f8") ** exponent, rtol=exponent * 2.0**-23)
