@@ -24,6 +24,9 @@ class Watcher:
     def after(self, step: str, code: object, *, changed: bool) -> None:
         """A pass or a step of code generation has ended."""
 
+    def solved(self, block: object) -> None:
+        """A solver has ended with a block; `block` is what it says, a `BlockProof`."""
+
 
 _watchers: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 _stage: ContextVar[str] = ContextVar("stage", default="")
@@ -39,6 +42,12 @@ def show(step: str, code: object, *, changed: bool = True) -> None:
     """Show the watchers the code after a step."""
     for watcher in _watchers.get():
         watcher.after(step, code, changed=changed)
+
+
+def show_solved(block: object) -> None:
+    """Show the watchers what a solver says of a block."""
+    for watcher in _watchers.get():
+        watcher.solved(block)
 
 
 def is_watched() -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from glslc_multi.compiler.frontend import FrontEndOptions
     from glslc_multi.compiler.options import Request
     from glslc_multi.compiler.target import Target
+    from glslc_multi.compiler.trace import watching
 
 #: What `--target` takes for every target at once.
 ALL_TARGETS = "all"
@@ -182,6 +183,17 @@ def make_request(options: argparse.Namespace, target: Target) -> Request:
         options.inexact_integers,
         options.proof,
     )
+
+
+def printing_blocks(requests: Iterable[Request]) -> watching:
+    """Return a context in which a solver's results are printed, where one of the requests is for a solver."""
+    from glslc_multi.compiler.trace import watching
+
+    if not any(request.target_options.get("prove") for request in requests):
+        return watching()
+    from glslc_multi.cli.solver_progress import BlockPrinter
+
+    return watching(BlockPrinter())
 
 
 def optimisation_level(options: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from glslc_multi.compiler.codegen.exact.budget import Budget
 from glslc_multi.compiler.codegen.exact.problem import Problem, Solution, least_words
 from glslc_multi.compiler.codegen.exact.solver import solve
 from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.trace import show_solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ def shorten(
         if not isinstance(answer, Solution) or not accepts(answer):
             break
         words, shorter = words - 1, answer
-    return Found(BlockProof(name, problem.count, known, words, bound, without_copies), shorter)
+    proof = BlockProof(name, problem.count, known, words, bound, without_copies)
+    show_solved(proof)
+    return Found(proof, shorter)
 
 
 def _raise_bound(relaxed: Problem, bound: int, known: int, budget: Budget) -> int:

@@ -21,6 +21,7 @@ from glslc_multi.cli.compile_options import (
     make_request,
     optimisation_level,
     print_statistics,
+    printing_blocks,
     usual_targets,
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags, add_rule_only_flag
@@ -120,7 +121,8 @@ def _compile_all(options: argparse.Namespace, sink: DiagnosticSink) -> list[Comp
         write_text(STANDARD_STREAM, survey(compilations, as_json=options.json, sink=sink), sink)
         return []
     outputs = Outputs()
-    finished = [compilation for compilation in compilations if finish(options, kind, compilation, outputs, sink)]
+    with printing_blocks(compilation.request for compilation in compilations):
+        finished = [compilation for compilation in compilations if finish(options, kind, compilation, outputs, sink)]
     outputs.write(sink, makes_folders=kind == HOST or len(compilations) > 1)
     if options.only_rule or not row_of(kind).needs_target:
         return []

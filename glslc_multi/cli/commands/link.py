@@ -19,6 +19,7 @@ from glslc_multi.cli.compile_options import (
     make_request,
     only_target,
     print_statistics,
+    printing_blocks,
 )
 from glslc_multi.cli.depfile_options import add_dependency_flags, dependency_rule, rule_path
 from glslc_multi.cli.host import add_host_flag, host_files, host_place
@@ -54,7 +55,8 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     request = make_request(found, target)
     vertex = read_source(found.inputs[0], "vertex", sink)
     second = as_second(read_source(found.inputs[1], None, sink))
-    program = compile_program(vertex, second, target, request, sink)
+    with printing_blocks([request]):
+        program = compile_program(vertex, second, target, request, sink)
     outputs = Outputs()
     if kind == HOST:
         _add_host_code(found, program, target, outputs, sink)
