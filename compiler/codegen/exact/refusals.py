@@ -13,26 +13,33 @@ from glslc_multi.compiler.codegen.exact.problem import Bank, Placement
 
 
 def refused_placements(
-    banks: Mapping[int, Sequence[Bank]], accepts: Callable[[Placement], bool]
+    banks: Mapping[int, Sequence[Bank]], least: Bank, accepts: Callable[[Placement], bool]
 ) -> Iterator[tuple[tuple[int, Bank], ...]]:
     """The placements that are refused, and no part of which is; () if all are.
 
-    The first bank of each value is the one that asks least of a word: a placement that is refused stays so when
-    more values leave theirs.
+    No bank asks less of a word than `least`: a placement that is refused stays so when more values leave it.  That says
+    nothing of values that cannot be there, which are tried in all of their banks.
     """
-    easiest = {value: choices[0] for value, choices in banks.items()}
+    elsewhere = {value: choices for value, choices in banks.items() if least not in choices}
+    others = {value: choices for value, choices in banks.items() if least in choices}
     found: list[set[tuple[int, Bank]]] = []
-    for size in range(len(banks) + 1):
-        for placement in _moved(banks, size):
+    for size in range(len(others) + 1):
+        for moved, placed in product(_moved(others, least, size), placements(elsewhere)):
+            placement = (*((value, bank) for value, bank in placed if len(banks[value]) > 1), *moved)
             chosen = set(placement)
             if any(refused <= chosen for refused in found):
                 continue
-            if not accepts(easiest | dict(placement)):
+            if not accepts(dict.fromkeys(others, least) | dict(placed) | dict(moved)):
                 found.append(chosen)
                 yield placement
 
 
-def _moved(banks: Mapping[int, Sequence[Bank]], size: int) -> Iterator[tuple[tuple[int, Bank], ...]]:
-    """All ways to have so many values in other banks than their first ones."""
+def placements(banks: Mapping[int, Sequence[Bank]]) -> Iterator[tuple[tuple[int, Bank], ...]]:
+    """All ways to have values in their banks."""
+    return product(*([(value, bank) for bank in choices] for value, choices in banks.items()))
+
+
+def _moved(banks: Mapping[int, Sequence[Bank]], least: Bank, size: int) -> Iterator[tuple[tuple[int, Bank], ...]]:
+    """All ways to have so many values in other banks than one that all can be in."""
     for values in combinations(banks, size):
-        yield from product(*([(value, bank) for bank in banks[value][1:]] for value in values))
+        yield from product(*([(value, bank) for bank in banks[value] if bank != least] for value in values))

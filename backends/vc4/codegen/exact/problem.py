@@ -26,11 +26,13 @@ from glslc_multi.backends.vc4.codegen.schedule.resources import Resources
 from glslc_multi.backends.vc4.codegen.schedule.run import DELAY, LAST_SWITCH, SWITCH, SWITCH_DISTANCE, may_stand_at_end
 from glslc_multi.backends.vc4.codegen.schedule.straight_line import IN_A, IN_ACCUMULATORS, IN_B, StraightLineCode
 from glslc_multi.compiler.codegen.exact.problem import Bank, Crowd, Edge, Placement, Problem, Refusal, Value
-from glslc_multi.compiler.codegen.exact.refusals import refused_placements
+from glslc_multi.compiler.codegen.exact.refusals import placements, refused_placements
 from glslc_multi.compiler.codegen.regalloc.liveness import bits
 
-#: The banks, those that ask least of a word first, and their registers.
-BANKS: Mapping[Bank, int] = {2: IN_ACCUMULATORS, 0: IN_A, 1: IN_B}
+#: The bank that asks least of a word.
+_LEAST: Bank = 2
+#: The banks and their registers.
+BANKS: Mapping[Bank, int] = {_LEAST: IN_ACCUMULATORS, 0: IN_A, 1: IN_B}
 #: The values that two instructions touch at most.
 _MOST_TOUCHED = 6
 _REGISTERS = {bank: tuple(bits(registers)) for bank, registers in BANKS.items()}
@@ -167,11 +169,14 @@ class _Asked:
         for first, second in combinations(range(len(self.resources)), 2):
             if self.terminator in (first, second) and not self.ends:
                 continue
-            if self._accepts_reads(first, second, self._easiest((first, second))):
+            touched = self._touched((first, second))
+            easiest = {value: _LEAST for value in touched if _LEAST in self.banks[value]}
+            others = [value for value in touched if value not in easiest]
+            if any(
+                self._accepts_reads(first, second, easiest | dict(placement))
+                for placement in placements({value: self.banks[value] for value in others})
+            ):
                 yield first, second
-
-    def _easiest(self, numbers: Sequence[int]) -> dict[int, Bank]:
-        return {value: self.banks[value][0] for value in self._touched(numbers)}
 
     def _touched(self, numbers: Sequence[int]) -> list[int]:
         """The values in registers that instructions read or write."""
@@ -195,13 +200,14 @@ class _Asked:
     def _refused_alone(self) -> Iterator[Refusal]:
         for number in range(self.count):
             accepts = partial(self._accepts_alone, number)
-            for placement in refused_placements(self._read((number,)), accepts):
+            for placement in refused_placements(self._read((number,)), _LEAST, accepts):
                 yield Refusal(number, number, placement)
 
     def _refused_together(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Refusal]:
         for first, second in pairs:
-            of_reads = refused_placements(self._read((first, second)), partial(self._accepts_reads, first, second))
-            of_writes = refused_placements(self._written((first, second)), partial(self._accepts_writes, first, second))
+            pair = (first, second)
+            of_reads = refused_placements(self._read(pair), _LEAST, partial(self._accepts_reads, *pair))
+            of_writes = refused_placements(self._written(pair), _LEAST, partial(self._accepts_writes, *pair))
             for placement in (*of_reads, *of_writes):
                 yield Refusal(first, second, placement)
 
