@@ -17,6 +17,7 @@ from glslc_multi.compiler.ir.declarations import Number
 from glslc_multi.compiler.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from glslc_multi.compiler.analysis.trips import CountedLoop
     from glslc_multi.compiler.ir.module import Module
     from glslc_multi.compiler.ir.variables import Variable
     from glslc_multi.compiler.isa.listing import Origins
@@ -226,6 +227,8 @@ class Artifact:
     make_map_keys: Callable[[], Mapping[str, object]] = dict
     #: Where each word of the code comes from, in the order of `Target.list_words`.
     origins: tuple[Origins, ...] = ()
+    #: Loops of the source whose count is known.
+    loops: tuple[CountedLoop, ...] = ()
     #: What the host computes whenever uniforms change, with `-fpreamble` (see `compiler/preamble.py`).
     preamble: Module | None = None
     #: Uniforms and varyings that the code has beside those of its source: linking has moved arithmetic between stages,

@@ -16,6 +16,7 @@ from glslc_multi.compiler.records import replace
 from glslc_multi.compiler.verification import verifying
 
 if TYPE_CHECKING:
+    from glslc_multi.compiler.analysis.trips import CountedLoop
     from glslc_multi.compiler.ir.module import Module
     from glslc_multi.compiler.target import Target
 
@@ -34,6 +35,11 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
             interpolate_flat(module, target.name, sink)
     lower_rare_inputs(module, target.name, target.rare_inputs, sink)
     demands = _lower_lookups(target, module, sink)
+    loops: tuple[CountedLoop, ...] = ()
+    if len(module.main.blocks) > 1:
+        from glslc_multi.compiler.analysis.trips import counted_loops
+
+        loops = counted_loops(module.main)
     with budgeted(), verifying(options.verify_each):
         artifact = target.code_generator(module.stage)(module, target.costs(options), options).generate(sink)
     sink.raise_if_errors()
@@ -44,6 +50,7 @@ def generate_code(target: Target, module: Module, options: TargetOptions, sink: 
     return replace(
         artifact,
         preamble=preamble,
+        loops=loops,
         reflection=_completed(artifact.reflection, module, interpolation, demands),
     )
 

@@ -29,8 +29,9 @@ _OPTIONS = (
     ),
     Option(
         "threaded",
-        False,
-        "fragment shaders that look textures up run as two threads, where half of the registers is enough",
+        True,
+        "fragment shaders that look textures up run as two threads, where half of the registers is enough and that is "
+        "faster by the estimate of `cycles`",
     ),
     Option(
         "functions",

@@ -19,6 +19,7 @@ from glslc_multi.compiler.analysis.dominators import dominators
 from glslc_multi.compiler.analysis.loops import Loop, loop_nest
 from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.arithmetic.protocol import PYTHON
+from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Scalar, Value
 from glslc_multi.compiler.ir.ops import Opcode
@@ -239,3 +240,26 @@ class _Recurrence:
     def _incoming(self, phi: Instruction, *, inside: bool) -> Value:
         """What a phi takes from inside of the loop, or from before it."""
         return next(value for value, block in phi.incoming() if (block in self.loop.blocks) is inside)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedLoop:
+    """A loop of the source that runs so often."""
+
+    rounds: int
+    #: Those of its instructions.
+    spans: frozenset[Span]
+
+
+def counted_loops(function: Function) -> tuple[CountedLoop, ...]:
+    """Find the loops whose count is known, inner ones first."""
+    analyses = AnalysisManager(function)
+    loops = reversed(analyses.get(loop_nest).all_loops())
+    counts = analyses.get(trip_counts)
+    return tuple(
+        CountedLoop(
+            max(counts[loop].stays, 1), frozenset(i.span for block in loop.blocks for i in block if i.span is not None)
+        )
+        for loop in loops
+        if loop in counts
+    )

@@ -6,7 +6,7 @@ A target makes a `CodeWord` of each word of a binary (`Target.list_words`), in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from glslc_multi.compiler.records import dataclass
@@ -47,10 +47,14 @@ class CodeWord:
     text: str
     #: The word's own bits first.
     parts: tuple[Part, ...]
-    #: How long the machine is about busy with it.
-    cycles: int = 1
-    #: May go back to an earlier word, so that words run more than once.
-    repeats: bool = False
+    #: How long the machine is about busy with it, waiting for what it reads included.
+    cycles: float = 1
+    #: By their places in the list: words that this one may lead around, as an arm that is not taken,
+    skips: tuple[range, ...] = ()
+    #: those that it makes run again and again,
+    repeats: range | None = None
+    #: and those that run when it does: the instructions of a clause, a procedure.
+    runs: range | None = None
     #: The samplers that it looks textures up by, as their locations number them, where the word itself says so.
     samplers: tuple[int, ...] = ()
 
@@ -65,13 +69,3 @@ def without_gaps(origins: Sequence[Origins]) -> list[Origins]:
     for number, places in enumerate(origins):
         filled.append(filled[-1] if filled and not places and number < last else places)
     return filled
-
-
-def estimated_cycles(words: Iterable[CodeWord]) -> int | None:
-    """How long a program takes if every word runs, which is never too little; None where words run more than once."""
-    total = 0
-    for word in words:
-        if word.repeats:
-            return None
-        total += word.cycles
-    return total

@@ -14,12 +14,13 @@ from glslc_multi.compiler.artifact import Artifact, Binding
 from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink, Span
 from glslc_multi.compiler.driver import compile_source
 from glslc_multi.compiler.frontend import FrontEndOptions
-from glslc_multi.compiler.isa.listing import estimated_cycles, without_gaps
+from glslc_multi.compiler.isa.listing import without_gaps
 from glslc_multi.compiler.options import NO_PROOF, Request
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.compiler.target import Target
 from glslc_multi.failure import internal_error
 from glslc_multi.frontends.registry import make_source
+from glslc_multi.report.cycles import estimated_cycles
 from glslc_multi.report.fit import closest_limit, shortfall
 
 #: File, first line and column, last line and column.
@@ -79,7 +80,7 @@ class Cost:
     #: What comes closest to its limit, or by how much it is missed.
     remark: str
     instructions: int = 0
-    #: None where words run more than once.
+    #: Estimated; None where it does not fit.
     cycles: int | None = None
     words: tuple[Word, ...] = ()
     refusals: tuple[Refusal, ...] = ()
@@ -134,7 +135,7 @@ def _cost_of_code(target: Target, artifact: Artifact) -> Cost:
         True,
         "" if closest is None else str(closest),
         artifact.stats.instructions,
-        estimated_cycles(listed),
+        estimated_cycles(listed, artifact.origins, artifact.loops),
         words,
         registers={binding.name: _registers(binding) for binding in bindings if binding.locations},
     )

@@ -11,7 +11,6 @@ from typing import Any
 
 from glslc_multi.compiler.diagnostics import Diagnostic
 from glslc_multi.compiler.diagnostics.render_json import render_json
-from glslc_multi.compiler.isa.listing import estimated_cycles
 from glslc_multi.report.explain.data import VALUE_COLUMNS, steps_data, value_rows, words_data
 from glslc_multi.report.explain.explanation import Explanation, costs_of
 from glslc_multi.report.explain.graph_svg import graph_svg
@@ -44,7 +43,7 @@ def _stage_data(explanation: Explanation) -> dict[str, Any]:
     return {
         "stage": explanation.stage,
         "instructions": explanation.artifact.stats.instructions,
-        "cycles": estimated_cycles(listed.word for listed in explanation.words),
+        "cycles": explanation.cycles,
         **words_data(explanation.words),
         "keys": [" ".join(listed.keys) for listed in explanation.words],
         "samplers": [", ".join(listed.samplers) for listed in explanation.words],

@@ -63,6 +63,8 @@ _UNROLL = (
 _UNROLLED = ("adreno", "vc4")
 #: Names of options in the inputs -> ours.
 _OPTION_NAMES = {"version": "agal_version"}
+#: Options where the inputs have none: the peer's programs are counted for one thread.
+_DEFAULTS: Mapping[str, Mapping[str, object]] = {"vc4": {"threaded": False}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ def _compile(
 ) -> Mapping[str, Artifact]:
     """The code of modules, which stay as they are."""
     modules = {stage: clone_module(module) for stage, module in modules.items()}
-    options = {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
+    options = dict(_DEFAULTS.get(target.name, {}))
+    options |= {_OPTION_NAMES.get(name, name): value for name, value in case.options.items()}
     request = Request(level, target_options=options)
     if len(modules) == 2:
         pair = LinkedPair(modules["vertex"], modules["fragment"])

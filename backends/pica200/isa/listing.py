@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from glslc_multi.backends.pica200.isa.container import read
 from glslc_multi.backends.pica200.isa.descriptors import FORMAT
 from glslc_multi.backends.pica200.isa.disasm.operands import statement
-from glslc_multi.backends.pica200.isa.instructions import decode
+from glslc_multi.backends.pica200.isa.instructions import Instruction, decode
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.isa.listing import CodeWord, Part
+from glslc_multi.compiler.records import replace
 
 
 def list_words(data: bytes) -> list[CodeWord]:
@@ -33,5 +34,21 @@ def _word(address: int, word: int, descriptors: Sequence[int]) -> CodeWord:
     if instruction.operation.jumps in ("if", "loop"):
         # Blocks have no label in the text: their ends are lines of their own.
         text += f"    ; to {name}"
-    repeats = instruction.operation.jumps == "loop" or (target is not None and target <= address)
-    return CodeWord(f"{address:03x}", text, tuple(parts), repeats=repeats)
+    return _with_flow(CodeWord(f"{address:03x}", text, tuple(parts)), address, instruction)
+
+
+def _with_flow(word: CodeWord, address: int, instruction: Instruction) -> CodeWord:
+    """Say which words run because of one that changes the order."""
+    target, count = instruction.fields.get("target", 0), instruction.fields.get("num", 0)
+    match instruction.operation.jumps:
+        case "call":
+            return replace(word, runs=range(target, target + count))
+        case "if":
+            return replace(word, skips=(range(address + 1, target), range(target, target + count)))
+        case "loop":
+            return replace(word, repeats=range(address + 1, target + 1))
+        case "branch" if target <= address:
+            return replace(word, repeats=range(target, address + 1))
+        case "branch":
+            return replace(word, skips=(range(address + 1, target),))
+    return word

@@ -24,8 +24,11 @@ def _word(address: int, word: int, variant: Variant) -> CodeWord:
     assert decoded is not None
     instruction = decoded.instruction
     cycles = (instruction.cycles(variant) or 0) + _ISSUE_CYCLES
-    repeats = instruction.is_jump and decoded.target <= address
     text = spell_word(word, variant, {}) or instruction.name
     # There is one texture.
     samplers = (0,) if instruction.role == "read" else ()
-    return CodeWord(f"{address:04x}", text, (Part(instruction.format, word),), cycles, repeats, samplers)
+    target, number = decoded.target - ORIGIN, address - ORIGIN
+    skips = (range(number + 1, target),) if instruction.is_jump and target > number else ()
+    repeats = range(target, number + 1) if instruction.is_jump and target <= number else None
+    part = Part(instruction.format, word)
+    return CodeWord(f"{address:04x}", text, (part,), cycles, skips, repeats, samplers=samplers)

@@ -301,6 +301,8 @@ SIGNALS: Mapping[Signal, str] = {
 R4_LOADS = frozenset(
     (Signal.LOADCV, Signal.LOADC, Signal.LDCEND, Signal.LDTMU0, Signal.LDTMU1, Signal.LOADAM),
 )
+#: By texture unit, the signal that loads its next result.
+TEXEL_LOADS = (Signal.LDTMU0, Signal.LDTMU1)
 THREAD_ENDS = frozenset((Signal.THREND, Signal.LDCEND))
 THREAD_SWITCHES = frozenset((Signal.THRSW, Signal.LTHRSW))
 

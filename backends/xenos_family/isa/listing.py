@@ -17,17 +17,30 @@ def list_words(program: Program) -> list[CodeWord]:
 
 
 def _words(program: Program) -> Iterator[CodeWord]:
+    issues = list(program.issues())
+    first_instruction = len(program.clauses) - program.first_slot
     for number, word in enumerate(program.clauses):
         row, fields = program.isa.decode_clause(word)
-        repeats = row.kind in ("loop", "jump") and fields["addr"] <= number
+        text, parts = clause_text(program.isa, word), (Part(row.format, word),)
+        skips: tuple[range, ...] = ()
+        repeats = None
+        if row.kind in ("loop", "jump") and fields["addr"] <= number:
+            repeats = range(fields["addr"], number + 1)
+        elif row.kind == "jump":
+            skips = (range(number + 1, fields["addr"]),)
+        elif row.condition:
+            skips = (range(number, number + 1),)
+        slots = [issue.slot + first_instruction for issue in issues if issue.clause == number]
+        runs = range(slots[0], slots[-1] + 1) if slots else None
         # Clauses are decoded while instructions run.
-        yield CodeWord(f"cf{number}", clause_text(program.isa, word), (Part(row.format, word),), 0, repeats)
-    fetches = {issue.slot for issue in program.issues() if issue.is_fetch}
+        yield CodeWord(f"cf{number}", text, parts, 0, skips, repeats, runs)
+    fetches = {issue.slot for issue in issues if issue.is_fetch}
+    run = {issue.slot for issue in issues}
     for slot, word in enumerate(program.instructions, start=program.first_slot):
         lines = instruction_lines(program.isa, word, slot in fetches, first=slot == program.first_slot)
         text = " | ".join(line.strip().replace("\t", " ") for line in lines)
         form, samplers = _fetch(program, word) if slot in fetches else (formats.ALU, ())
-        yield CodeWord(str(slot), text, (Part(form, word),), samplers=samplers)
+        yield CodeWord(str(slot), text, (Part(form, word),), int(slot in run), samplers=samplers)
 
 
 def _fetch(program: Program, word: int) -> tuple[Format, tuple[int, ...]]:

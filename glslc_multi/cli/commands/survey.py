@@ -13,8 +13,8 @@ from glslc_multi.backends.registry import TARGETS
 from glslc_multi.cli.compilation import Compilation
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import limits
-from glslc_multi.compiler.isa.listing import estimated_cycles
 from glslc_multi.compiler.records import asdict, dataclass
+from glslc_multi.report.cycles import estimated_cycles
 from glslc_multi.report.fit import closest_limit, shortfall
 from glslc_multi.report.table import text_table
 
@@ -29,7 +29,7 @@ class Row:
     instructions: int | None = None
     registers: int | None = None
     constants: int | None = None
-    #: Estimated, along the longest path; None where code runs more than once.
+    #: Estimated; None where there is no code.
     cycles: int | None = None
     #: What is missing, or the largest use of a limit.
     remark: str = ""
@@ -79,7 +79,7 @@ def _ask(compilation: Compilation) -> Row:
     stats = artifact.stats
     words = compilation.target.list_words(artifact.binary, compilation.request.target_options)
     remark = str(closest_limit(artifact.reflection.limits or {}) or "")
-    cycles = estimated_cycles(words)
+    cycles = estimated_cycles(words, artifact.origins, artifact.loops)
     return Row(shader, target, True, stats.instructions, stats.registers, stats.constants, cycles, remark)
 
 

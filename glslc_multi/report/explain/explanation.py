@@ -15,12 +15,13 @@ from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.diagnostics import DiagnosticSink, SourceFile
 from glslc_multi.compiler.driver import compile_source
 from glslc_multi.compiler.frontend import Source
-from glslc_multi.compiler.isa.listing import CodeWord, estimated_cycles, without_gaps
+from glslc_multi.compiler.isa.listing import CodeWord, without_gaps
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.programs import compile_program
 from glslc_multi.compiler.records import dataclass, replace
 from glslc_multi.compiler.target import Target
 from glslc_multi.compiler.trace import watching
+from glslc_multi.report.cycles import estimated_cycles
 from glslc_multi.report.explain.places import Key, Places
 from glslc_multi.report.explain.pressure import Pressure, pressure_of
 from glslc_multi.report.explain.steps import Node, Recorder, Recorders, Step
@@ -72,12 +73,15 @@ class Explanation:
         return self.sources - 1 if self.stage in ("fragment", "geometry") else 0
 
     @property
+    def cycles(self) -> int:
+        """About how many cycles it takes."""
+        return estimated_cycles([listed.word for listed in self.words], self.artifact.origins, self.artifact.loops)
+
+    @property
     def numbers(self) -> str:
         """Say what it costs, and whether it was made again, in a line."""
-        cycles = estimated_cycles(listed.word for listed in self.words)
-        about = "cycles depend on loops" if cycles is None else f"about {cycles} cycles"
         remarks = (*verdict_lines(self.artifact), *quality_lines(self.artifact), *retry_lines(self.artifact))
-        line = "; ".join((cost_line(self.artifact), about, *remarks))
+        line = "; ".join((cost_line(self.artifact), f"about {self.cycles} cycles", *remarks))
         return f"{self.artifact.reflection.stage}: {line}"
 
     @property

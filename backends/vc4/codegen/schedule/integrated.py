@@ -149,6 +149,9 @@ def _shortest(code: StraightLineCode, effort: Effort) -> ScheduleRun | None:
         run = _given(code, policy, priorities)
         if run.run(best, may_lag=True):
             best = run
+        if best is None and code.model.threads > 1:
+            # Where half of the registers is not enough at once, it never was in other orders.
+            return None
         if best is not None and best.length <= code.lower_bound:
             return best
     random = Random(count)

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from copy import copy
 from functools import partial
+from math import inf
 
 from glslc_multi.backends.vc4.codegen.abi import Interface
 from glslc_multi.backends.vc4.codegen.layout import finish_branches
+from glslc_multi.backends.vc4.codegen.machine_ops import LOAD_R4, OUT
 from glslc_multi.backends.vc4.codegen.schedule.integrated import (
     BlockWords,
     Effort,
@@ -23,7 +25,9 @@ from glslc_multi.backends.vc4.codegen.schedule.integrated import (
     schedule_program,
 )
 from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
-from glslc_multi.backends.vc4.codegen.schedule.texture_queue import assign_entries
+from glslc_multi.backends.vc4.codegen.schedule.texture_queue import QUEUE, assign_entries
+from glslc_multi.backends.vc4.isa.instructions import TEXEL_LOADS
+from glslc_multi.backends.vc4.isa.registers import TMU_S
 from glslc_multi.compiler.codegen.bundle import BundleStatistics, bundle
 from glslc_multi.compiler.codegen.exact.budget import Budget
 from glslc_multi.compiler.codegen.fit import attempt
@@ -31,6 +35,7 @@ from glslc_multi.compiler.codegen.machine import MachineFunction, MachineInstruc
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.trace import is_watched, show
 
+_FIRST_RUN = Effort(1, 0, 0)
 #: How long to search for shorter programs, by level of optimisation.
 _EFFORT = (Effort(1, 0, 0), Effort(3, 50, 2), Effort(6, 500, 6), Effort(6, 16000, 200))
 
@@ -48,25 +53,47 @@ def schedule(
 def _schedule_one_block(
     function: MachineFunction, interface: Interface, effort: Effort, budget: Budget | None
 ) -> Schedule | None:
-    """The words of straight-line code, for as many threads as it can be for."""
+    """The words of straight-line code, as two threads where that is possible and faster."""
     for threads in range(interface.threads, 0, -1):
-        has_lookups = assign_entries(function, threads) > 0
-        if threads > 1 and not has_lookups:
+        if not assign_entries(function, threads) and threads > 1:
             continue
         model = QpuModel(is_fragment=interface.is_fragment, threads=threads)
         program = schedule_program(function.entry, model, effort)
-        if program is not None:
-            interface.threads = threads
-            if budget is not None:
-                from glslc_multi.backends.vc4.codegen.exact.shorten import shorten_program
+        if program is None or (threads > 1 and _time(program, threads) > _time_of_one(function, interface)):
+            continue
+        interface.threads = threads
+        if budget is not None:
+            from glslc_multi.backends.vc4.codegen.exact.shorten import shorten_program
 
-                program = shorten_program(function.entry, model, program, budget)
-            if is_watched():
-                function.entry.slots = program.slots(model)
-                function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
-                show("schedule", function)
-            return program
+            program = shorten_program(function.entry, model, program, budget)
+        if is_watched():
+            function.entry.slots = program.slots(model)
+            function.entry.instructions = [instruction for slot in function.entry.slots for instruction in slot]
+            show("schedule", function)
+        return program
     return None
+
+
+def _time_of_one(function: MachineFunction, interface: Interface) -> float:
+    """Estimate how long a program of one thread runs, by a first run of the scheduler."""
+    assign_entries(function, threads=1)
+    program = schedule_program(function.entry, QpuModel(is_fragment=interface.is_fragment), _FIRST_RUN)
+    assign_entries(function, interface.threads)
+    return inf if program is None else _time(program, 1)
+
+
+def _time(program: Schedule, threads: int) -> float:
+    """Estimate how many words long a program runs."""
+    from glslc_multi.backends.vc4.isa.latency import Fetches, waits
+
+    words = []
+    for word in program.bundles or ():
+        accesses = [each.instruction for each in word.members if each.instruction.attributes.get("queue") == QUEUE]
+        written = {d.register for access in accesses for d in access.defs}
+        requests = tuple(unit for unit, number in enumerate(TMU_S) if OUT[number] in written)
+        loads = [TEXEL_LOADS.index(access.attributes["signal"]) for access in accesses if access.op is LOAD_R4]
+        words.append(Fetches(requests, loads[0] if loads else None))
+    return len(words) + sum(waits(words, threads))
 
 
 def _schedule_blocks(

@@ -8,7 +8,7 @@ from glslc_multi.backends.vc4.codegen.machine_ops import ACCUMULATORS, IMM, LOAD
 from glslc_multi.backends.vc4.codegen.schedule.texture_queue import QUEUE
 from glslc_multi.backends.vc4.codegen.selection.emitter import TEXEL, QpuEmitter, is_stream, literal
 from glslc_multi.backends.vc4.isa.fixed_function import DEPTH_SHIFT, DEPTH_STEPS
-from glslc_multi.backends.vc4.isa.instructions import Condition, Signal
+from glslc_multi.backends.vc4.isa.instructions import TEXEL_LOADS, Condition
 from glslc_multi.backends.vc4.isa.registers import TMU_S
 from glslc_multi.backends.vc4.isa.uniforms import TextureKind, texture_parameter
 from glslc_multi.compiler.codegen.machine import Def, Literal32, Uniform, Use
@@ -25,8 +25,6 @@ RULES: RuleSet[QpuEmitter] = RuleSet()
 _ROTATED = RegisterClass.of("rotated", ACCUMULATORS)
 _LANE_NUMBER = PORT[38]
 _T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
-#: By unit: the request of a word of memory, and the signal that loads a result.
-_DIRECT_REQUESTS, _RESULTS = TMU_S, (Signal.LDTMU0, Signal.LDTMU1)
 
 
 # ------------------------------------------------------------------------------------------------ memory
@@ -54,7 +52,7 @@ def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
         # The word of the stream that holds the address of a slice of a uniform array.
         word = e.interface.buffer_word((variable, column, component))
         source = Uniform(Variable(f"{variable.name}+{word}", "uniform", INT, role=f"buffer {word}"))
-        request = Def(OUT[_DIRECT_REQUESTS[e.interface.direct_unit]])
+        request = Def(OUT[TMU_S[e.interface.direct_unit]])
         e.alu("add", request, clamped, Use(source), effect=True, queue=QUEUE, half="add")
         _result(e, e.interface.direct_unit)
         e.alu("mov", Def(parts[component]), Use(R4))
@@ -78,7 +76,7 @@ def _clamped(e: QpuEmitter, index: Use, limit: int) -> Use:
 
 def _result(e: QpuEmitter, unit: int = 0) -> None:
     """The next result of a texture unit, in r4."""
-    e.emit(LOAD_R4, [Def(R4)], [], signal=_RESULTS[unit], queue=QUEUE)
+    e.emit(LOAD_R4, [Def(R4)], [], signal=TEXEL_LOADS[unit], queue=QUEUE)
 
 
 # ----------------------------------------------------------------------------------------------- textures

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from glslc_multi.backends.registry import load_target
+from glslc_multi.backends.vc4.isa import latency
 from glslc_multi.backends.vc4.isa.container import unpack
 from glslc_multi.backends.vc4.isa.encoding import decode
 from glslc_multi.backends.vc4.isa.instructions import Signal
@@ -95,6 +96,26 @@ def test_two_threads_switch_before_results_and_compute_the_same() -> None:
     assert (two.reflection.host_state or {})["threads"] == 2
     assert (one.reflection.host_state or {})["threads"] == 1
     assert np.array_equal(_run(one)[0], _run(two)[0])
+
+
+def test_two_threads_are_the_default_where_they_are_faster() -> None:
+    def threads(body: str, **options: bool) -> int:
+        code = _compile(body, "uniform sampler2D s;", **options)
+        return int((code.reflection.host_state or {})["threads"])
+
+    assert threads("gl_FragColor = texture2D(s, v.xy);") == 2
+    assert threads("gl_FragColor = texture2D(s, v.xy);", threaded=False) == 1
+    assert threads("gl_FragColor = v;") == 1
+
+
+def test_threads_that_save_less_than_their_switches_take_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def code() -> Artifact:
+        return _compile(_LOOKUPS, "uniform sampler2D s;")
+
+    assert (code().reflection.host_state or {})["threads"] == 2
+    # Nothing is to be waited for.
+    monkeypatch.setattr(latency, "LOOKUP_WORDS", 0)
+    assert (code().reflection.host_state or {})["threads"] == 1
 
 
 def test_what_needs_more_than_half_of_the_registers_is_one_thread() -> None:

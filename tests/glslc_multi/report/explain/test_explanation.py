@@ -142,11 +142,6 @@ def test_cycles_of_sixteen_lanes() -> None:
     assert f"; about {4 * len(explanation.words)} cycles\n" in listing(explanation)
 
 
-@pytest.mark.parametrize("target", ["pica200", "adreno", "vc4"])
-def test_loops_decide_about_cycles(target: str) -> None:
-    assert "; cycles depend on loops\n" in listing(explained(target, "loop.vert"))
-
-
 @pytest.mark.parametrize("target", SHADERS)
 def test_words_alone_are_the_same_words(target: str) -> None:
     whole = explained(target)
