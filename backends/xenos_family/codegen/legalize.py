@@ -69,6 +69,7 @@ def pipeline() -> Pipeline:
         *(*expand, GVN, FactorScales(merge_roots=True), DCE, Contract(), DCE),
         AbsorbAddends(),
         JoinOffsets(),
+        DCE,
     )
 
 
@@ -86,6 +87,7 @@ class ReduceAngles(Pass):
             if is_magnified(instruction):
                 # Whole turns are subtracted in two parts, of which the first has few bits, so that its multiples are
                 # exact (Cody and Waite).
+                builder.flags |= PRECISE
                 turns = builder.op(ops.FMAD, angle, _splat(angle, 0.5 / math.pi), _splat(angle, 0.5))
                 whole = builder.op(ops.FFLOOR, turns)
                 rest = builder.op(ops.FMAD, whole, _splat(angle, -TURN_HIGH), angle)

@@ -18,7 +18,7 @@ precision highp float; varying vec4 v; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.x < v.y ? v.z : u.x, v.y <= u.x ? u.z : v.w, v.z > u.w ? u.y : -v.x, v.w >= v.x ? v.z : u.w); }
 
 //: selection.arithmetic: flt(x, y)
-//: size 6
+//: size 5
 precision highp float; varying vec4 v; uniform vec4 u;
 void main() { bool c = v.x < v.y; gl_FragColor = c ? v.yxwz : -u.wxyz; gl_FragColor.z += float(c); }
 

@@ -225,7 +225,7 @@ void main() { gl_FragColor = vec4(dot(v, w) * dot(w.zyx, u.xyz), v.xyz + w.zyx *
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { gl_FragColor = vec4(normalize(v.xyz + 3.0), dot(normalize(w.yzw + 4.0), u.zxy)); }
 
-//: size 9
+//: size 10
 precision highp float; varying vec4 v, w;
 void main() { vec3 t = reflect(v.xyz, w.zxy); gl_FragColor = vec4(faceforward(t, v.yzw, w.xyz), smoothstep(-1.0, 1.0, v.x)); }
 
