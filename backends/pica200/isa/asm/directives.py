@@ -68,6 +68,7 @@ class Directives:
         self._uniforms = uniforms
         self._registers = Registers(uniforms.free)
         self._array: _Array | None = None
+        self._has_own_uniforms = False
         self.shader = Executable()
         self.entry: Name | None = None
         #: False for a file of procedures only.
@@ -185,17 +186,17 @@ class Directives:
         if components is not None:
             letters = mask_letters(write_mask(self._line, component_letters(components), components))
         if register is not None:
-            operand, _ = self._reader.destination(self._line, register)
+            operand, mask = self._reader.destination(self._line, register)
             if operand.bank != "o":
                 raise misused(operand.place, operand.text, "an output", "o registers")
             number = operand.index
-            letters = operand.letters or COMPONENTS
+            letters = mask_letters(mask)
         else:
             count = MAPPED_OUTPUTS if self.shader.geometry else BANKS["o"]
             number = _lowest_free(self.shader.output_mask, count, self._directive, "outputs")
         self.shader.output_mask |= 1 << number
         self.shader.outputs.append(Output(semantic, number, mask_of(letters)))
-        if SEMANTICS[semantic] == "dummy" and self.shader.geometry is not None:
+        if SEMANTICS[semantic] == "dummy" and self._has_own_uniforms:
             self.shader.merges_outputs = True
         if is_named:
             self._names.names.values[name[0]] = Operand("o", number)
@@ -234,9 +235,16 @@ class Directives:
     def _no_executable(self) -> None:
         self.has_executable = False
 
-    def _geometry(self, kind: Word, first: syntax.Register, *more: Any) -> None:
-        if self._names.names.values or self.shader.constants or self.shader.outputs or self.shader.geometry:
-            raise _misplaced(self._directive, "'.gsh' stands before all uniforms, constants and outputs, once")
+    def _geometry(self, kind: Word | None, first: syntax.Register | None = None, *more: Any) -> None:
+        if self.shader.geometry:
+            raise _misplaced(self._directive, "there is a '.gsh' before")
+        if kind is None or first is None:
+            # The form of old texts: it may stand anywhere, and the uniforms are the vertex shader's.
+            self.shader.geometry = Geometry("point")
+            return
+        if self._names.names.values or self.shader.constants or self.shader.outputs:
+            raise _misplaced(self._directive, "'.gsh' stands before all uniforms, constants and outputs")
+        self._has_own_uniforms = True
         self._uniforms = Uniforms()
         self._registers = Registers(self._uniforms.free)
         self._uniforms.free["c"] = self._reader.register_number(first, "c")

@@ -200,11 +200,14 @@ DIRECTIVES: Mapping[str, ParserElement] = {
     "entry": name("the name of a procedure"),
     "nodvle": Empty(),
     ANOTHER_SHADER: Empty(),
-    "gsh": (
-        geometry("point", register)
-        | geometry("variable", register, vertices)
-        | geometry("fixed", register, register, vertices)
-    ).set_name(KIND_NAMES),
+    "gsh": maybe(
+        ~end_of_line
+        - (
+            geometry("point", register)
+            | geometry("variable", register, vertices)
+            | geometry("fixed", register, register, vertices)
+        ).set_name(KIND_NAMES)
+    ),
 }
 
 

@@ -75,9 +75,11 @@ class Reader:
         operand = self.operand(register)
         if operand.bank not in "or":
             raise misused(operand.place, operand.text, "a destination", "o and r registers")
-        if operand.negated or operand.relative or operand.selector != swizzle_of(operand.letters):
+        if operand.negated or operand.relative:
             raise misused(operand.place, "a modified register", "a destination", "plain o and r registers")
-        return operand, write_mask(line, operand.letters, operand.place)
+        # An alias may select components, too.
+        letters = "".join(COMPONENTS[component] for component in dict.fromkeys(operand.selector))
+        return operand, write_mask(line, letters, operand.place)
 
     def register_number(self, register: syntax.Register, bank: str) -> int:
         """A register of one bank, by itself."""

@@ -88,6 +88,16 @@ def test_geometry(line: str, geometry: Geometry) -> None:
     assert shader.uniforms == [Uniform("u", 0x14, 0x14)]
 
 
+def test_geometry_of_old_texts_shares_uniforms_of_the_vertex_shader() -> None:
+    """picasso's `usesGshSpace` is false for `.gsh` without a mode: no space of its own, no merging of outputs."""
+    vertex = ".fvec before, both\n.proc main\nend\n.end"
+    geometry = ".out - position\n.gsh\n.out - dummy\n.fvec both\n.entry other\n.proc other\nend\n.end"
+    shader = assemble_files([(vertex, "first"), (geometry, "second")], DiagnosticSink()).executables[1]
+    assert (shader.geometry, shader.merges_outputs) == (Geometry("point"), False)
+    assert shader.uniforms == [Uniform("both", 0x11, 0x11)]
+    assert shader.outputs == [Output(0, 0, 0xF), Output(9, 1, 0xF)]
+
+
 def test_files_share_procedures_and_uniforms_of_one_name() -> None:
     files = [
         (
@@ -127,10 +137,12 @@ def test_a_file_of_procedures_only() -> None:
         ("mad r0, r1, r2, c3", "madi r0, r1, r2, c3"),
         ("mov r0, twisted.x", "mov r0, r3.w"),
         ("mov r0, -minus", "mov r0, r3"),
+        ("mov pair, r1", "mov r3.zw, r1"),
+        ("mov pair.y, r1", "mov r3.w, r1"),
     ],
 )
 def test_spellings(written: str, plain: str) -> None:
-    declarations = ".alias twisted r3.wzyx\n.alias minus -r3"
+    declarations = ".alias twisted r3.wzyx\n.alias minus -r3\n.alias pair r3.zw"
     ours, theirs = program_of(written, declarations), program_of(plain)
     assert (ours.code, ours.descriptors) == (theirs.code, theirs.descriptors)
 
