@@ -1,7 +1,8 @@
 """What is measured: shaders with the size that a peer's compiler, or a hand, needs for them.
 
-Three inputs, known by content: a folder with `counts.json` and GLSL files (agal), a `mesa_counts.json`
-with `mesa_programs.json` beside it (adreno and vc4), and `exec_shaders.json` (pica200).
+Four inputs, known by content: a folder with `counts.json` and GLSL files, with the sizes of another compiler (agal)
+or of programs by hand (agal and pica200: `by_hand`), a `mesa_counts.json` with `mesa_programs.json` beside it (adreno
+and vc4), and `exec_shaders.json` (pica200).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.frontends.registry import stage_of_suffix
 
 #: Names of sets of shaders.
 RECORDED = "recorded pairs"
@@ -76,6 +78,8 @@ def load_cases(path: Path, target: str) -> list[SizeCase]:
     owners: tuple[str, ...]
     if isinstance(document, dict) and document.get("schema") == "agal-counts-1":
         owners, cases = ("agal",), _agal_cases(document["cases"], file.parent)
+    elif isinstance(document, dict) and document.get("schema") == "hand-counts-1":
+        owners, cases = (document["target"],), _hand_cases(document["sizes"], file.parent)
     elif isinstance(document, dict) and _all_have(document.values(), "a2xx", "vc4"):
         owners, cases = ("adreno", "vc4"), _mesa_cases(document, file.parent, target)
     elif isinstance(document, list) and _all_have(document, "glsl", "bindings"):
@@ -98,6 +102,12 @@ def _agal_cases(rows: Sequence[Mapping[str, Any]], folder: Path) -> Iterator[Siz
         sources = {row["stage"]: (folder / row["file"]).read_text(encoding="utf-8")}
         peers = {row["stage"]: Peer(size, reference.get("instructions"))}
         yield SizeCase(row["file"], sources, peers, {"version": row["version"]}, row)
+
+
+def _hand_cases(sizes: Mapping[str, int], folder: Path) -> Iterator[SizeCase]:
+    for file, size in sizes.items():
+        stage = stage_of_suffix()[Path(file).suffix]
+        yield SizeCase(file, {stage: (folder / file).read_text(encoding="utf-8")}, {stage: Peer(size)})
 
 
 def _mesa_cases(rows: Mapping[str, Any], folder: Path, target: str) -> Iterator[SizeCase]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ class Meter:
     def _measured(
         self, stage: str, artifact: Artifact, modules: Mapping[str, Module], unrolled: Artifact | None
     ) -> Measured:
-        module = modules["fragment" if stage == "fragment" else "vertex"]
+        module = modules.get(stage) or modules["vertex"]
         wrong = wrong_values(self.target, artifact, module, modules.get("vertex"))
         extra = artifact.stats.extra or {}
         dual = (extra["dual_slots"], extra["alu_slots"]) if "dual_slots" in extra else None
@@ -192,11 +193,12 @@ def wrong_values(target: Target, artifact: Artifact, module: Module, vertex: Mod
     shader = Simulated(target, artifact, module)
     lent = {v.name: all_uniforms[v.name] for v in artifact.lent if v.storage == "uniform"}
     found = run_artifact(shader, inputs, uniforms | lent, textures, lanes=_LANES, quads=True)
-    nothing = np.zeros(_LANES, np.bool_)
-    lost, uncertain = wanted.get("discarded", nothing), beside.get("discarded", nothing)
-    if not (found.get("discarded", lost) == lost)[lost == uncertain].all():
-        return "other pixels are discarded"
-    kept = ~(lost | uncertain | found.get("discarded", nothing))
+    kept: slice | NDArray[np.bool_] = slice(None)
+    if "discarded" in wanted:
+        lost, uncertain = wanted["discarded"], beside["discarded"]
+        if not (found["discarded"] == lost)[lost == uncertain].all():
+            return "other pixels are discarded"
+        kept = ~(lost | uncertain | found["discarded"])
     undefined = _undefined(module)
     compared = possible = 0
     outputs = artifact.reflection.outputs + (() if module.stage == "fragment" else artifact.reflection.varyings)
@@ -208,6 +210,8 @@ def wrong_values(target: Target, artifact: Artifact, module: Module, vertex: Mod
             ours, theirs, nearby = (
                 _flat(values[binding.name], variable)[kept][:, part] for values in (found, wanted, beside)
             )
+            if len(ours) != len(theirs):
+                return "other triangles are emitted"
             absolute, relative = 2e-4 + slack.absolute, 2e-4 + slack.relative
             certain = np.isfinite(theirs) & _agreement(nearby, theirs, absolute, relative)
             if location.transform == "unorm8":
@@ -254,10 +258,10 @@ def _nudged(rng: np.random.Generator, nudge: float, values: Any) -> Any:
 
 
 def _flat(values: Array, variable: Variable) -> Array:
-    """By lane all numbers of a variable, those of matrices column by column."""
+    """By lane, or corner of a triangle, all numbers of a variable, those of matrices column by column."""
     if variable.is_matrix:
         values = np.swapaxes(values, -1, -2)
-    return np.asarray(values, np.float64).reshape(len(values), -1)
+    return np.asarray(values, np.float64).reshape(-1, prod(variable.dims) * variable.columns * variable.type.width)
 
 
 def _random(rng: np.random.Generator, variable: Variable, lanes: int | None) -> Any:

@@ -1,0 +1,8 @@
+precision mediump float;
+varying vec2 vUv;
+varying vec4 vColor;
+uniform sampler2D image;
+
+void main() {
+    gl_FragColor = texture2D(image, vUv) * vColor;
+}

@@ -1,0 +1,18 @@
+attribute vec3 position;
+attribute vec4 inTexcoord;
+attribute vec3 inNormal;
+uniform mat4 projection, modelView;
+varying vec4 texcoord0, color, view, normalquat;
+
+void main() {
+    vec4 eye = modelView * vec4(position, 1.0);
+    gl_Position = projection * eye;
+    view = -eye;
+    texcoord0 = inTexcoord;
+    vec3 n = normalize((modelView * vec4(inNormal, 0.0)).xyz);
+    float half_turn = 0.5 * (1.0 + n.z);
+    normalquat = vec4(1.0, 0.0, 0.0, 0.0);
+    if (half_turn > 0.0)
+        normalquat = vec4(0.5 * n.xy * inversesqrt(half_turn), sqrt(half_turn), 0.0);
+    color = vec4(1.0);
+}
