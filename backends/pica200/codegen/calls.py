@@ -1,19 +1,29 @@
 """Procedures: what repeats in a program stands there once, and CALL runs it.
 
 A call is a word, and costs no registers but those that pass values; its end is an address that the hardware compares.
-Parameters and results have the last r registers, since allocation assigns the first ones first.
+Parameters and results have the last r registers, since allocation assigns the first ones first.  A procedure of several
+vertices calls what repeats in it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from functools import partial
 
-from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS
+from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS, SETEMIT
 from glslc_multi.backends.pica200.codegen.register_files import TEMPORARIES
 from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
 from glslc_multi.backends.pica200.codegen.vertices import order_vertices
 from glslc_multi.compiler.codegen.fit import attempt
-from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, MachineOp, SourceMode, Use
+from glslc_multi.compiler.codegen.machine import (
+    AnyRegister,
+    Def,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    SourceMode,
+    Use,
+)
 from glslc_multi.compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from glslc_multi.compiler.codegen.regalloc import allocate
 from glslc_multi.compiler.codegen.registers import Register
@@ -22,14 +32,17 @@ from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
 
-#: What may stand in procedures: what computes, and EMIT.
-_LEAVING = COMPUTING | {EMIT}
+#: How deep procedures call others.
+_LEVELS = 2
+#: What may stand in procedures: what computes, and vertices.
+_LEAVING = COMPUTING | {SETEMIT, EMIT}
 
 
 class _Calls(OutlineModel):
     """The machine as outlining sees it."""
 
-    registers = tuple(reversed(TEMPORARIES.registers()))[:8]
+    def __init__(self, registers: Sequence[Register]) -> None:
+        self.registers = registers
 
     def copy(self, target: Def, source: Use) -> MachineInstruction:
         return MachineInstruction(OPS["MOV"], [target], [source])
@@ -40,28 +53,43 @@ class _Calls(OutlineModel):
 
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
-    procedures: Procedures = {}
     order_vertices(function)
-    for procedure in outline(function, _Calls()):
+    procedures = _call_repeats(function, tuple(reversed(TEMPORARIES.registers()))[:8], frozenset(), _LEVELS, ordered)
+    for number, body in enumerate(procedures.values()):
+        body.name = f"shared{number}"
+    return procedures
+
+
+def _call_repeats(
+    function: MachineFunction, passing: Sequence[Register], kept: Set[AnyRegister], levels: int, ordered: bool
+) -> Procedures:
+    """Let a function call what repeats in it, and what is called likewise, levels deep; the registers in `kept` pass
+    values to the function itself and from it."""
+    procedures: Procedures = {}
+    model = _Calls(passing)
+    for procedure in outline(function, model) if levels else ():
         body = procedure.function
-        body.name = f"shared{len(procedures)}"
+        own = kept | {each.register for each in (*procedure.inputs, *procedure.results)}
+        called = _call_repeats(body, [each for each in passing if each not in own], own, levels - 1, ordered)
         for register in body.registers:
             register.ordered |= ordered
         if isinstance(attempt(partial(allocate, body, Temporaries()), DiagnosticSink()), CompileError):
             break  # Where registers are that short, the code stays as it is.
         op = _call(procedure)
-        insert_calls(function, procedure, _Calls(), op)
-        procedures[op] = body
+        if not kept.isdisjoint(op.clobbers):
+            break  # Likewise.
+        insert_calls(function, procedure, model, op)
+        procedures |= {op: body, **called}
     return procedures
 
 
 def _call(procedure: Procedure) -> MachineOp:
     """The opcode that calls an allocated procedure: all registers that it writes, but the results, are lost."""
     written = dict.fromkeys(
-        target.register
+        register
         for instruction in procedure.function.instructions()
-        for target in instruction.defs
-        if isinstance(target.register, Register) and target.register.file is TEMPORARIES
+        for register in (*(target.register for target in instruction.defs), *instruction.op.clobbers)
+        if isinstance(register, Register) and register.file is TEMPORARIES
     )
     results = {result.register for result in procedure.results}
     lost = tuple(register for register in written if register not in results)

@@ -5,15 +5,15 @@ In: legal code on virtual registers.
 * `compute_apart`: what later vertices, or several, write to outputs and nothing else reads is computed where they do:
   as a value that is kept it would be computed to a register and copied, and repeat nothing.  Comes before outputs are
   forwarded.
-* `order_vertices`: in each block, from one EMIT to the next, first the SETEMIT, then outputs that are not the same for
-  all vertices and need nothing computed here, then everything else.  So a procedure can reach up to EMIT, and knows
-  nothing of such outputs.
+* `order_vertices`: in each block, from one EMIT to the next, first what other vertices need as well, then the SETEMIT,
+  then outputs that are not the same for all vertices and need nothing computed here, then everything else.  So a
+  procedure can reach up to EMIT, and knows nothing of such outputs; and one can make several vertices.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, SETEMIT, SETEMIT_IF
 from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS
@@ -37,7 +37,9 @@ def order_vertices(function: MachineFunction) -> None:
     looks = Counter(_look(made) for made in function.instructions() if _writes_output(made))
     common = {look for look, count in looks.items() if count >= emissions}
     for block in function.blocks:
-        block.instructions = [made for vertex in _vertices(block.instructions) for made in _ordered(vertex, common)]
+        vertices = [_ordered(vertex, common) for vertex in _vertices(block.instructions)]
+        readers = Counter(register for vertex in vertices for register in _registers_read(vertex))
+        block.instructions = [made for vertex in vertices for made in _values_first(vertex, readers)]
 
 
 def _vertices(instructions: Iterable[MachineInstruction]) -> Iterator[list[MachineInstruction]]:
@@ -58,6 +60,28 @@ def _ordered(vertex: list[MachineInstruction], common: set[Hashable]) -> list[Ma
     own = [made for index, made in enumerate(vertex) if _look(made) not in common and _may_be_first(vertex, index)]
     first = {*told, *own}
     return [*told, *own, *(made for made in vertex if made not in first)]
+
+
+def _values_first(vertex: list[MachineInstruction], readers: Mapping[AnyRegister, int]) -> list[MachineInstruction]:
+    """Put what other vertices read as well in front, so that it does not divide this one."""
+    own = _registers_read(vertex)
+    needed = {register for register, count in readers.items() if count > (register in own)}
+    early: set[MachineInstruction] = set()
+    for made in reversed(vertex):
+        if made.op in COMPUTING and not _writes_output(made) and any(each.register in needed for each in made.defs):
+            early.add(made)
+            needed.update(use.register for use in made.all_uses())
+    passed: set[AnyRegister] = set()
+    for made in vertex:
+        if made not in early:
+            passed |= {use.register for use in made.all_uses()} | {each.register for each in made.defs}
+        elif any(each.register in passed for each in made.defs):
+            return vertex
+    return [*(made for made in vertex if made in early), *(made for made in vertex if made not in early)]
+
+
+def _registers_read(vertex: Iterable[MachineInstruction]) -> set[AnyRegister]:
+    return {use.register for made in vertex for use in made.all_uses()}
 
 
 def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:

@@ -6,6 +6,10 @@ import random
 
 import pytest
 
+from glslc_multi.backends.pica200.isa import instructions
+from glslc_multi.backends.pica200.isa.container import read
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from tests.backends.pica200.codegen.test_geometry import compiled
 from tests.backends.pica200.codegen.test_geometry import test_triangles_are_those_of_the_evaluator as compare
 from tests.backends.pica200.compiled import dyadic
 
@@ -53,3 +57,44 @@ def shader(seed: int) -> str:
 @pytest.mark.parametrize("seed", range(10))
 def test_vertices_that_share_values(seed: int) -> None:
     compare(shader(seed), SHAPES, UNIFORMS, 2)
+
+
+#: Each vertex needs a value of its own, and what follows the triangles needs some that live through all calls.
+TRIANGLES = (
+    HEAD
+    + """void corner(vec4 p, vec4 tint) {
+    float size = dot(p, u_shift);
+    gl_Position = p * size;
+    color = tint;
+    texcoord0 = vec2(size);
+    EmitVertex();
+}
+void main() {
+    vec4 a = gl_PositionIn[0], b = gl_PositionIn[1], c = gl_PositionIn[2];
+    vec4 d = a * u_shift, e = b * u_shift, f = c * u_shift;
+    vec4 g = a - u_shift, h = b - u_shift, i = c - u_shift;
+    corner(a, v_color[0]); corner(b, v_color[1]); corner(c, v_color[2]);
+    EndPrimitive();
+    corner(d, v_color[0]); corner(e, v_color[1]); corner(f, v_color[2]);
+    EndPrimitive();
+    corner(g, v_color[0]); corner(h, v_color[1]); corner(i, v_color[2]);
+    EndPrimitive();
+    color = u_shift;
+    texcoord0 = vec2(0.0);
+    gl_Position = d + g; EmitVertex();
+    gl_Position = e + h; EmitVertex();
+    gl_Position = f + i; EmitVertex();
+}
+"""
+)
+
+
+def test_what_triangles_share_calls_what_their_vertices_share() -> None:
+    compare(TRIANGLES, SHAPES, {"u_shift": UNIFORMS["u_shift"]}, 2)
+    program = read(compiled(TRIANGLES).binary, "a.shbin", DiagnosticSink())
+    assert program is not None
+    main = program.executables[0]
+    words = [instructions.decode(word) for word in program.code]
+    calls = [number for number, word in enumerate(words) if word is not None and word.name == "CALL"]
+    assert len([number for number in calls if number < main.end]) == 6
+    assert len([number for number in calls if number >= main.end]) == 3
