@@ -13,7 +13,6 @@ from tests.codesize.meter import make_meter
 LONGER = {
     "alternativa_skin.vert": 28,
     "nd2d_batch.vert": 12,
-    "nd2d_blur.frag": 46,
     "particle.vert": 38,
     "starling_multi_texture.frag": 20,
 }

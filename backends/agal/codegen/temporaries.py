@@ -9,6 +9,7 @@ from __future__ import annotations
 from glslc_multi.backends.agal.codegen.machine_ops import MOV
 from glslc_multi.backends.agal.codegen.register_files import RegisterFiles
 from glslc_multi.backends.agal.isa.registers import TEMPORARY
+from glslc_multi.compiler.codegen.copies import drop_held_copies
 from glslc_multi.compiler.codegen.machine import Def, MachineFunction, MachineInstruction, Use, VirtualRegister
 from glslc_multi.compiler.codegen.regalloc.allocate import allocate
 from glslc_multi.compiler.codegen.regalloc.model import RegisterModel
@@ -30,6 +31,7 @@ def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None
 def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink, *, splits: bool) -> None:
     """Put the function on physical registers; where they do not suffice, that is reported and raised."""
     allocate(function, Temporaries(files, splits), sink)
+    drop_held_copies(function)
 
 
 class Pressure(ScheduleModel):

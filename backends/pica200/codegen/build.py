@@ -32,6 +32,7 @@ from glslc_multi.backends.pica200.isa.code import OF_MADS, Code
 from glslc_multi.backends.pica200.isa.program import Constant, Program
 from glslc_multi.backends.pica200.isa.registers import ADDRESSES, CODE_WORDS, MAD_DESCRIPTORS
 from glslc_multi.compiler.codegen.constants import ConstantTable, assign_constants, report_constant_limit
+from glslc_multi.compiler.codegen.copies import drop_held_copies
 from glslc_multi.compiler.codegen.fit import Exceeded
 from glslc_multi.compiler.codegen.forward import forward_outputs
 from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction
@@ -136,6 +137,7 @@ class Build:
         self._least = [words for function in functions for words in least_of_blocks(function)]
         allocate(self.function, Temporaries(), sink)
         for function in functions:
+            drop_held_copies(function)
             join_moves(function)
 
     def finish(self, sink: DiagnosticSink) -> Made:
