@@ -46,6 +46,7 @@ class AgalTarget(Target):
         "agal-shared-varyings": "glslc_multi.backends.agal.codegen.rewrites.shared_varyings:ShareRegisters",
         "agal-sides": "glslc_multi.backends.agal.codegen.rewrites.built_ins:TakeSideFromHost",
         "agal-signs": "glslc_multi.backends.agal.codegen.rewrites.signs:FoldSigns",
+        "agal-joined-rows": "glslc_multi.backends.agal.codegen.rewrites.products:JoinRows",
         "agal-whole-matrices": "glslc_multi.backends.agal.codegen.rewrites.products:CompleteProducts",
         "agal-wide-attributes": "glslc_multi.backends.agal.codegen.rewrites.idioms:WidenAttributes",
         "agal-widths": "glslc_multi.backends.agal.codegen.rewrites.idioms:ExpandByWidth",

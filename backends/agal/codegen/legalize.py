@@ -16,7 +16,7 @@ from glslc_multi.backends.agal.codegen.rewrites.comparisons import JoinCompariso
 from glslc_multi.backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
 from glslc_multi.backends.agal.codegen.rewrites.indices import LowerIndices
 from glslc_multi.backends.agal.codegen.rewrites.joined_indices import JoinIndices
-from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, TurnConstants
+from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, JoinRows, TurnConstants
 from glslc_multi.backends.agal.codegen.rewrites.selects import LowerSelects
 from glslc_multi.backends.agal.codegen.rewrites.shared_varyings import ShareRegisters
 from glslc_multi.backends.agal.codegen.rewrites.signs import FoldSigns
@@ -68,6 +68,7 @@ _OPERATIONS: Pipeline = (
         OpcodeSet("fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross"), lacks=OpcodeSet("ffloor.select")
     ),
     GVN,
+    JoinRows(),
     ExpandByWidth(),
     LowerSelects(),
     GVN,

@@ -112,7 +112,7 @@ class ExpandByWidth(Pass):
 
 
 #: Components of the vector and number of rows -> the instruction.
-_PRODUCTS = {(3, 3): "m33", (4, 4): "m44"}
+_PRODUCTS = {(3, 3): "m33", (4, 3): "m34", (4, 4): "m44"}
 
 
 def matrix_product(instruction: Instruction) -> str | None:
@@ -121,7 +121,12 @@ def matrix_product(instruction: Instruction) -> str | None:
     if lacks_rows(instruction):
         return "m44" if vector.type.width == 4 else "m33"
     name = _PRODUCTS.get((vector.type.width, len(rows)))
-    return name if name is not None and _are_consecutive([whole_row(row) for row in rows]) else None
+    wholes = [whole_row(row) for row in rows]
+    if name is None or not _are_consecutive(wholes):
+        return None
+    # OpenFL takes three rows of four components where an index names them.
+    is_indexed = isinstance(wholes[0], Instruction) and wholes[0].address.is_dynamic
+    return name if name != "m34" or is_indexed else None
 
 
 def _are_consecutive(rows: list[Value]) -> bool:

@@ -2,6 +2,7 @@
 
 * `TurnConstants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
   by a component and added, are 5, since there is no multiply-add.
+* `JoinRows`: dot products of one vector with elements of an array that follow each other are one product.
 * `CompleteProducts`: where only the first rows of a matrix are needed, the others are read again: an instruction
   writes all components as cheaply as one.  (`m34` would read three rows of four, which OpenFL does not take.)  Comes
   last, since it undoes what removing dead code does.
@@ -10,6 +11,10 @@ In: IR whose products with matrices are dot products with rows.
 """
 
 from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from itertools import permutations
+from typing import NamedTuple
 
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
@@ -40,6 +45,82 @@ class TurnConstants(Pass):
                 product.become(ops.VEC_MAT, (vector, *rows))
                 progress = True
         return progress
+
+
+# --- Rows in an array -------------------------------------------------------------------------------------------------
+
+
+class _RowProduct(NamedTuple):
+    """A dot product of a vector and an element of an array."""
+
+    place: int
+    dot: Instruction
+    vector: Value
+    load: Instruction
+
+    @property
+    def number(self) -> int:
+        address = self.load.address
+        return address.offset * address.variable.columns + address.column
+
+
+class JoinRows(Pass):
+    """Makes one product of dot products with elements of an array in consecutive registers."""
+
+    name = "agal-joined-rows"
+    description = "makes one product of dot products with rows in an array"
+    preserves_control_flow = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        groups: dict[Hashable, dict[int, _RowProduct]] = {}
+        for product in _row_products(function):
+            key = product.vector, product.load.address.variable, tuple(product.load.operands), product.dot.block
+            groups.setdefault(key, {}).setdefault(product.number, product)
+        runs = [run for products in groups.values() for run in _runs(products)]
+        for run in runs:
+            _join(run)
+        return bool(runs)
+
+
+def _row_products(function: Function) -> Iterator[_RowProduct]:
+    for place, dot in enumerate(function.instructions()):
+        if dot.op is ops.DOT and dot.operands[0].type.width > 2:
+            for vector, row in permutations(dot.operands):
+                load = whole_row(row)
+                if isinstance(load, Instruction) and load.op is ops.LOAD and load.address.variable.storage == "uniform":
+                    yield _RowProduct(place, dot, vector, load)
+
+
+def _runs(products: dict[int, _RowProduct]) -> Iterator[list[_RowProduct]]:
+    """Find as many products in a row as an instruction computes, from the lowest register on."""
+    for first in sorted(products):
+        for count in (4, 3):
+            run = [products[number] for number in range(first, first + count) if number in products]
+            if len(run) == count and _has_instruction(run[0], count):
+                for product in run:
+                    del products[product.number]
+                yield run
+                break
+
+
+def _has_instruction(product: _RowProduct, rows: int) -> bool:
+    """Tell whether one reads that many rows; OpenFL takes three of four components where an index names them."""
+    width = product.vector.type.width
+    return rows == width or (rows < width and product.load.address.is_dynamic)
+
+
+def _join(run: list[_RowProduct]) -> None:
+    """Put one product where the first of them is."""
+    first = min(run, key=lambda product: product.place)
+    width = first.vector.type.width
+    builder = Builder.before(first.dot)
+    rows = [builder.op(ops.LOAD, *first.load.operands, attribute=product.load.attribute) for product in run]
+    whole = [row if row.type.width == width else builder.swizzle(row, range(width)) for row in rows]
+    joined = builder.op(ops.VEC_MAT, first.vector, *whole)
+    parts = [builder.extract(joined, number) for number in range(len(run))]
+    for product, part in zip(run, parts, strict=True):
+        product.dot.replace_all_uses_with(part)
+        product.dot.erase()
 
 
 # --- All rows ---------------------------------------------------------------------------------------------------------
