@@ -43,15 +43,15 @@ class ScheduleModel(OrderModel):
 
 
 @step("order for few registers")
-def schedule(function: MachineFunction, model: ScheduleModel) -> None:
-    """Reorder the blocks in place that need more than the limit."""
-    if _most_weight(function, model) <= model.limit:
-        return
+def schedule(function: MachineFunction, model: ScheduleModel) -> int:
+    """Reorder the blocks in place that need more than the limit; return what lives at a time at most."""
+    weight = _most_weight(function, model)
+    if weight <= model.limit:
+        return weight
     numbering = Numbering(function)
     flow = Flow(function, numbering)
     weights = _weights(function, numbering, model)
-    for block in function.blocks:
-        _Block(block, flow, weights, model).schedule()
+    return max(_Block(block, flow, weights, model).schedule() for block in function.blocks)
 
 
 def _most_weight(function: MachineFunction, model: ScheduleModel) -> int:
@@ -110,11 +110,12 @@ class _Block:
         #: The body; terminators stay where they are.
         self.count = sum(not instruction.op.terminator for instruction in block.instructions)
 
-    def schedule(self) -> None:
+    def schedule(self) -> int:
+        """Reorder the block if it needs more than the limit; return what it needs then."""
         order = list(range(len(self.block.instructions)))
         best, need = order, self.need(order)
         if need <= self.model.limit or self.count < 3:
-            return
+            return need
         dag = build_dag(self.block.instructions[: self.count], self.model)
         for number, rule in enumerate(self._rules(dag)):
             if number >= _USUAL and not spend(COPY * self.count):
@@ -126,6 +127,7 @@ class _Block:
                 best, need = candidate, its_need
         instructions = self.block.instructions
         self.block.instructions = [instructions[number] for number in best]
+        return need
 
     def need(self, order: list[int]) -> int:
         """The greatest weight that lives at a time."""

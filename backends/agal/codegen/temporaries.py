@@ -24,8 +24,16 @@ _SLACK = 8
 
 
 def reorder(function: MachineFunction, files: RegisterFiles, tries: int) -> None:
-    """Change the blocks that need more temporaries than there are."""
-    schedule(function, Pressure(files, tries))
+    """Change the blocks that need more temporaries than there are; compute cheap values again where no order helps."""
+    pressure = Pressure(files, tries)
+    as_written = [block.instructions for block in function.blocks]
+    if schedule(function, pressure) > 4 * files[TEMPORARY].count and tries:
+        from glslc_multi.backends.agal.codegen.recompute import recompute
+
+        for block, instructions in zip(function.blocks, as_written, strict=True):
+            block.instructions = instructions
+        recompute(function)
+        schedule(function, pressure)
 
 
 def assign_temporaries(function: MachineFunction, files: RegisterFiles, sink: DiagnosticSink, *, splits: bool) -> None:

@@ -37,6 +37,30 @@ def test_values_find_temporaries_in_that_order() -> None:
     assert (shader.artifact.reflection.limits or {})["temporaries"] == (8, 8)
 
 
+#: No order needs fewer than nine temporaries.
+_MORE = _FUNCTIONS.replace("vec4 t =", "vec4 k = v + w, o = v * w; vec4 t =").replace(
+    "gl_FragColor = (m * p + t * x + u * y)", "gl_FragColor = (k + o) * (m * k * p + t * x + u * y + o)"
+)
+
+
+def test_cheap_values_are_computed_again_where_no_order_suffices() -> None:
+    v, w, a, b = dyadic(1, LANES, 4), dyadic(2, LANES, 4), dyadic(3, 4), dyadic(4, 4)
+    p, q, r, s = np.sin(v * a), np.sin(v * b), np.sin(w * a), np.sin(w * b)
+    k, o, t, u, x, y = v + w, v * w, p * q, q * r, r * s, s * p
+    m = t + u * p + x * q + y * r
+    expected = (k + o) * (m * k * p + t * x + u * y + o) / (m + p * p + q * q + r * r + s * s + 8)
+    shader = build(_MORE, "fragment")
+    assert np.allclose(run(shader, {"v": v, "w": w}, {"a": a, "b": b})["gl_FragColor"], expected, rtol=1e-5, atol=1e-5)
+    roomy = compiled(_MORE, "fragment", agal_version=2)
+    assert roomy.stats.exceeded == ()
+    assert shader.artifact.stats.instructions > roomy.stats.instructions
+
+
+def test_what_another_order_makes_fit_is_not_computed_again() -> None:
+    roomy = compiled(_FUNCTIONS, "fragment", agal_version=2)
+    assert compiled(_FUNCTIONS, "fragment").stats.instructions == roomy.stats.instructions
+
+
 def test_more_temporaries_need_no_other_order() -> None:
     assert compiled(_FUNCTIONS, "fragment", agal_version=2).stats.exceeded == ()
 
