@@ -101,6 +101,10 @@ class FrontEnd(ABC):
     def print_prepared(self, prepared: Prepared) -> str:
         """The source with everything that it includes, as text."""
 
+    def version_of(self, prepared: Prepared) -> int:
+        """The version of GLSL that a source is written in, as `#version` has it; 0 for other languages."""
+        return 0
+
     @abstractmethod
     def identity(self, prepared: Prepared) -> object:
         """Everything except positions: two sources whose identities have the same `repr` become the same module."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from glslc_multi.api import disassemble as disassemble
     from glslc_multi.api import emit as emit
     from glslc_multi.api import link as link
+    from glslc_multi.api import optimise as optimise
     from glslc_multi.api import targets as targets
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "disassemble",
     "emit",
     "link",
+    "optimise",
     "targets",
 ]
 

@@ -126,6 +126,40 @@ def link(
     return link_shaders(vertex, second, _target(target), request)
 
 
+def optimise(
+    source: str | bytes,
+    *,
+    stage: str | None = None,
+    version: str = "",
+    filename: str = "<string>",
+    opt: int | str = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    std: str = "",
+    compat: bool = False,
+    entry: str = "",
+    spec: Mapping[int, bool | float | str] | None = None,
+    proof: str = "quick",
+) -> str:
+    """Optimise a shader into GLSL again; otherwise as `compile`.
+
+    `version` is that of the text: "100", "300es", "120", "330", or "", which is the one nearest to the source's.  What
+    it cannot say is an error, and so is a text that says something else, unless `proof` is "off".
+    """
+    from glslc_multi.backends.glsl.dialects import DIALECTS
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.frontends.registry import make_source
+    from glslc_multi.rewrite import rewrite
+
+    check_source(source=source)
+    check_texts(filename=filename)
+    if version and version not in DIALECTS:
+        raise ValueError(f"version is {version!r}, expected one of {', '.join(DIALECTS)}")
+    front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
+    request = _request(opt, front_end, None, False, False, False, proof)
+    return rewrite(make_source(source, filename, stage), request, version, DiagnosticSink())
+
+
 def emit(
     shader: CompiledShader | CompiledProgram, kind: str, *, prefix: str = "shader", host_form: str | None = None
 ) -> dict[str, bytes]:

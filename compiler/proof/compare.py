@@ -66,7 +66,7 @@ _HALF_BYTE = 0.5 / 255.0
 _NONE: Mapping[Part, Number | int] = MappingProxyType({})
 
 
-class _Differs(Exception):
+class Differs(Exception):
     """What differs, in words; and the draw that shows it."""
 
     def __init__(self, what: str, notes: Sequence[str]) -> None:
@@ -102,7 +102,7 @@ def verdict_of(gaps_of: Callable[[int], Sequence[float]], draws: int) -> Verdict
             done += 1
     except Unsupported as reason:
         return Verdict("unknown", str(reason), draws=done)
-    except _Differs as difference:
+    except Differs as difference:
         return Verdict("differs", str(difference), seed, draws=done, notes=difference.notes)
     return Verdict("near" if gaps else "equal", distance=max(gaps, default=0.0), draws=done)
 
@@ -200,9 +200,9 @@ class Comparison:
         except MachineStopped as stop:
             raise self._differs(f"the machine stops: {stop}") from None
 
-    def _differs(self, what: str) -> _Differs:
+    def _differs(self, what: str) -> Differs:
         before = [] if self._before is None else self._before.notes()
-        return _Differs(what, [*self.notes(), *before, *shown_tests(self.source.path)])
+        return Differs(what, [*self.notes(), *before, *shown_tests(self.source.path)])
 
     def notes(self) -> list[str]:
         """The inputs that the source has."""

@@ -59,6 +59,10 @@ class Glsl(FrontEnd):
 
         return print_tokens(prepared.content)
 
+    def version_of(self, prepared: Prepared) -> int:
+        shader: PreprocessedShader = prepared.content
+        return shader.language.number
+
     def identity(self, prepared: Prepared) -> object:
         shader: PreprocessedShader = prepared.content
         pragmas = [text for text, _ in shader.pragmas]

@@ -43,6 +43,15 @@ def _ir(compilation: Compilation) -> str:
     return print_module(compilation.module)
 
 
+def _glsl(version: str) -> Callable[[Compilation], str]:
+    def made(compilation: Compilation) -> str:
+        from glslc_multi.rewrite import rewrite
+
+        return rewrite(compilation.source, compilation.request, version, compilation.sink)
+
+    return made
+
+
 def _dot(compilation: Compilation) -> str:
     from glslc_multi.report.graph import flow_graph
 
@@ -65,6 +74,13 @@ KINDS: dict[str, Kind] = {
     "bin": Kind(lambda compilation: compilation.artifact.binary, "machine code"),
     "asm": Kind(_of_stage("asm"), "assembly text"),
     "ir": Kind(_text(_ir), "intermediate representation", needs_target=False),
+    "glsl": Kind(
+        _text(_glsl("")), "optimised GLSL: ES 3.00, or ES 1.00 of a shader before GLSL 1.30", needs_target=False
+    ),
+    **{
+        f"glsl-{version}": Kind(_text(_glsl(version)), f"the same in version {version}", needs_target=False)
+        for version in ("100", "300es", "120", "330")
+    },
     "dot": Kind(_text(_dot), "its flow graphs for Graphviz", needs_target=False),
     "json": Kind(_of_stage("json"), "register map"),
     "stats": Kind(_of_stage("stats"), "what the code costs, as JSON"),

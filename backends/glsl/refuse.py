@@ -1,0 +1,53 @@
+"""What a version of GLSL cannot say, reported at its place in the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.variables import TextureAccess
+
+#: Shapes of images that have lookups before GLSL 1.30.
+_LEGACY_SHAPES = {True: ("2D", "Cube", "External"), False: ("1D", "2D", "3D", "Cube")}
+_ES_SHAPES = ("2D", "3D", "Cube", "External")
+
+
+def refuse_inexpressible(module: Module, dialect: Dialect, sink: DiagnosticSink) -> None:
+    """Report what has no form, and raise."""
+    target = f"GLSL {dialect.version}"
+    if module.stage == "geometry":
+        sink.report(
+            NOT_EXPRESSIBLE, target=target, construct="a geometry shader", help="it is written for other stages"
+        )
+    for instruction in module.main.instructions():
+        for construct in _inexpressible(instruction, dialect):
+            sink.report(NOT_EXPRESSIBLE, instruction.span, target=target, construct=construct)
+    if not dialect.is_modern:
+        if module.blocks:
+            sink.report(NOT_EXPRESSIBLE, module.blocks[0].span, target=target, construct="a uniform block")
+        for variable in module.variables.values():
+            if variable.interpolation or "uint" in variable.outer_kind:
+                construct = f"'{variable.interpolation or variable.outer_kind}' of '{variable.name}'"
+                sink.report(NOT_EXPRESSIBLE, variable.span, target=target, construct=construct)
+    sink.raise_if_errors()
+
+
+def _inexpressible(i: Instruction, dialect: Dialect) -> Iterator[str]:
+    if dialect.lacks(i.op):
+        yield f"the operation '{i.op.name}'"
+    elif i.op is ops.TEXTURE:
+        access: TextureAccess = i.attribute
+        kind = access.kind
+        if dialect.is_modern:
+            is_known = not dialect.is_es or (kind.shape in _ES_SHAPES and not (kind.is_arrayed and kind.shape != "2D"))
+        else:
+            is_plain = kind.texel == "float" and not kind.is_arrayed and not access.offset and access.mode != "fetch"
+            is_known = (
+                is_plain and kind.shape in _LEGACY_SHAPES[dialect.is_es] and not (kind.is_shadow and dialect.is_es)
+            )
+        if not is_known:
+            yield f"this lookup of a '{kind.name}'"

@@ -1,0 +1,264 @@
+"""The body of `main`: ifs and loops, with the values that need a variable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from glslc_multi.backends.glsl.counters import Counter, counters
+from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.expressions import Expressions
+from glslc_multi.backends.glsl.names import Names
+from glslc_multi.backends.glsl.text import POSTFIX, PRIMARY, UNARY, Text
+from glslc_multi.compiler.analysis.loops import loop_nest
+from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.codegen.regions import Basic, BreakIf, Loop, Region, Seq, structure_function
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.types import Type, matrix_name
+from glslc_multi.compiler.ir.variables import Variable
+
+#: A test that begins a loop's body: it stays if `kept` holds, or leaves if `left` does.
+_FIRST_TEST = re.compile(r" *if \((?:!\((?P<kept>[^()]*(?:\([^()]*\)[^()]*)*)\)|(?P<left>.*))\) break;")
+#: Longer expressions are taken apart.
+_LONGEST = 96
+_CROSS_LANE = frozenset({ops.TEXTURE, ops.DDX, ops.DDY})
+
+
+class Body:
+    """Writes the statements of a structured function."""
+
+    def __init__(self, function: Function, dialect: Dialect, names: Names) -> None:
+        self.lines: list[str] = []
+        self._depth = 1
+        self._function = function
+        self._names = names
+        names.statement = self._line
+        self._expressions = Expressions(dialect, names, self._declare)
+        #: Declared before all statements: name -> type.
+        self._early: list[str] = []
+        loops = AnalysisManager(function).get(loop_nest)
+        self._uses: dict[Value, list[tuple[Instruction, Block]]] = {}
+        for block in function.blocks:
+            for i in block:
+                for number, operand in enumerate(i.operands):
+                    where = i.attribute[number] if i.op is ops.PHI else block
+                    self._uses.setdefault(operand, []).append((i, where))
+        #: Values of loops that are read after them.
+        self._outlive = {
+            value
+            for value, uses in self._uses.items()
+            if isinstance(value, Instruction)
+            and value.block is not None
+            and (loop := loops.loop_of(value.block)) is not None
+            and any(where not in loop.blocks for _, where in uses)
+        }
+        self._phis: dict[Instruction, str] = {}
+        self._counters: dict[Block, Counter] = {}
+        #: What is still to be written, the next one last: so deep nests need no recursion.
+        self._pending: list[Region[Block] | Callable[[], None]] = []
+
+    def write(self) -> list[str]:
+        """Return the lines."""
+        for variable in self._function.variables.values():
+            name = self._names.own(variable.name)
+            self._names.rename(variable, name)
+            dims = "".join(f"[{length}]" for length in variable.dims)
+            self._early.append(f"    {_type_of(variable)} {name}{dims};")
+        tree = structure_function(self._function)
+        self._counters = {c.header: c for c in counters(tree, self._uses, self._outlive)}
+        counted = {counter.phi for counter in self._counters.values()}
+        for phi in (phi for block in self._function.blocks for phi in block.phis()):
+            name = self._names.fresh("i" if phi in counted else "p")
+            self._phis[phi] = name
+            self._expressions.texts[phi] = Text(name)
+            if phi not in counted:
+                self._early.append(f"    {phi.type.name} {name};")
+        self._next(tree)
+        while self._pending:
+            item = self._pending.pop()
+            if callable(item):
+                item()
+            else:
+                self._region(item)
+        return [*self._early, *self.lines]
+
+    # ---------------------------------------------------------------------------------- control flow
+    def _next(self, *items: Region[Block] | Callable[[], None]) -> None:
+        self._pending.extend(reversed(items))
+
+    def _region(self, region: Region[Block]) -> None:
+        if isinstance(region, Seq):
+            self._next(*region.parts)
+        elif isinstance(region, Loop):
+            self._loop(region)
+        elif isinstance(region, Basic):
+            self._block(region.block)
+            self._copies(region.block)
+        else:
+            self._block(region.block)
+            terminator = region.block.terminator
+            assert terminator is not None
+            condition = self._expressions.of(terminator.operands[0])
+            if region.inverted:
+                condition = Text(f"!{condition.within(POSTFIX)}", UNARY)
+            if isinstance(region, BreakIf):
+                self._break(region, condition)
+                return
+            self._open(f"if ({condition.text}) {{")
+            if region.orelse is not None and region.orelse.parts:
+                self._next(region.then, self._else, region.orelse, self._close)
+            else:
+                self._next(region.then, self._close)
+
+    def _open(self, head: str) -> None:
+        self._line(head)
+        self._depth += 1
+
+    def _else(self) -> None:
+        self._depth -= 1
+        self._open("} else {")
+
+    def _close(self) -> None:
+        self._depth -= 1
+        self._line("}")
+
+    def _loop(self, loop: Loop[Block]) -> None:
+        first = loop.body.parts[0]
+        counter = self._counters.get(first.block) if isinstance(first, BreakIf) else None
+        if counter is not None:
+            name = self._phis[counter.phi]
+            self._open(counter.head(name, self._expressions.of(counter.start).text))
+            self._block(counter.header)
+            out, onward = counter.header.successors[1], counter.header.successors[0]
+            assert not list(out.phis())
+            self._copies(counter.header, onward)
+            self._next(*loop.body.parts[1:], self._close)
+            return
+        start = len(self.lines)
+        self._open("for (;;) {")
+        self._next(loop.body, self._close, lambda: self._say_while(start))
+
+    def _break(self, region: BreakIf[Block], condition: Text) -> None:
+        """Leave a loop, after phis behind it have got their values."""
+        if_true, if_false = region.block.successors
+        out, onward = (if_false, if_true) if region.inverted else (if_true, if_false)
+        start = len(self.lines)
+        self._depth += 1
+        self._copies(region.block, out)
+        self._depth -= 1
+        copies = self.lines[start:]
+        del self.lines[start:]
+        if copies:
+            self._line(f"if ({condition.text}) {{")
+            self.lines += [*copies, "    " * (self._depth + 1) + "break;"]
+            self._line("}")
+        else:
+            self._line(f"if ({condition.text}) break;")
+        self._copies(region.block, onward)
+
+    def _say_while(self, start: int) -> None:
+        """Bring the test of a loop that stands first in its body to its head."""
+        match = _FIRST_TEST.fullmatch(self.lines[start + 1])
+        if match is not None:
+            indent = "    " * self._depth
+            kept, left = match["kept"], match["left"]
+            self.lines[start : start + 2] = [f"{indent}while ({kept or f'!({left})'}) {{"]
+
+    def _copies(self, block: Block, target: Block | None = None) -> None:
+        """Give the phis of the block after this one their values, as if all at once."""
+        target = target or next(iter(block.successors), None)
+        if target is None:
+            return
+        moves = []
+        counter = self._counters.get(target)
+        for phi in (phi for phi in target.phis() if counter is None or phi is not counter.phi):
+            value = phi.operands[phi.attribute.index(block)]
+            if value is not phi and not (isinstance(value, Constant) and value.is_undef):
+                moves.append((phi, self._expressions.of(value)))
+        for number, (phi, text) in enumerate(moves):
+            name = self._phis[phi]
+            if any(_replaced(later.text, name, "") != later.text for _, later in moves[number + 1 :]):
+                # Somebody reads the old value.
+                kept = self._names.fresh("old")
+                self._line(f"{phi.type.name} {kept} = {name};")
+                moves[number + 1 :] = [
+                    (p, Text(_replaced(t.text, name, kept), t.level)) for p, t in moves[number + 1 :]
+                ]
+            self._line(f"{name} = {text.text};")
+
+    # ------------------------------------------------------------------------------------ statements
+    def _block(self, block: Block) -> None:
+        for i in block:
+            if i.op is ops.PHI or i.is_terminator:
+                continue
+            if i.type.width == 0:
+                self._effect(i)
+                continue
+            text = self._expressions.make(i)
+            if self._stays(i) and len(text.text) <= _LONGEST:
+                self._expressions.texts[i] = text
+            elif self._uses.get(i):
+                self._expressions.texts[i] = self._declare(i.type, text, i)
+
+    def _effect(self, i: Instruction) -> None:
+        of = self._expressions.of
+        if i.op is ops.KILL:
+            (condition,) = i.operands
+            is_always = isinstance(condition, Constant) and condition.components[0] is True
+            self._line("discard;" if is_always else f"if ({of(condition).text}) discard;")
+        else:
+            assert i.op is ops.STORE, i.op.name
+            *indices, value = i.operands
+            target = self._names.place(i.address, [of(index) for index in indices])
+            text = of(value)
+            if i.address.variable.outer_kind == "uint":
+                text = Text(f"{'uint' if value.type.is_scalar else f'uvec{value.type.width}'}({text.text})", POSTFIX)
+            if not (isinstance(value, Constant) and value.is_undef):
+                self._line(f"{target.text} = {text.text};")
+
+    def _stays(self, i: Instruction) -> bool:
+        """Tell whether a value's expression can stand where it is read."""
+        uses = self._uses.get(i, [])
+        if i.op is ops.LOAD and not i.address.is_dynamic and not self._names.is_written(i.address.variable):
+            return True
+        if i.op is ops.SWIZZLE and self._expressions.of(i.operands[0]).level == PRIMARY:
+            return True
+        if len(uses) != 1 or uses[0][1] is not i.block:
+            return False
+        user = uses[0][0]
+        if i.op is ops.LOAD and self._names.is_written(i.address.variable):
+            return not any(o.op is ops.STORE and o.address.variable is i.address.variable for o in _between(i, user))
+        return i.op not in _CROSS_LANE or not any(other.op is ops.KILL for other in _between(i, user))
+
+    def _declare(self, type_: Type, text: Text, value: Instruction | None) -> Text:
+        name = self._names.fresh("t")
+        if value in self._outlive:
+            self._early.append(f"    {type_.name} {name};")
+            self._line(f"{name} = {text.text};")
+        else:
+            self._line(f"{type_.name} {name} = {text.text};")
+        return Text(name)
+
+    def _line(self, text: str) -> None:
+        self.lines.append("    " * self._depth + text)
+
+
+def _between(first: Instruction, last: Instruction) -> Sequence[Instruction]:
+    """List the instructions from one to another of its block, or to its end."""
+    between = []
+    i = first.next
+    while i is not None and i is not last:
+        between.append(i)
+        i = i.next
+    return between
+
+
+def _replaced(text: str, name: str, other: str) -> str:
+    """Put another name into an expression."""
+    return re.sub(rf"\b{name}\b", other, text)
+
+
+def _type_of(variable: Variable) -> str:
+    """Return the type of a local variable."""
+    return matrix_name(variable.columns, variable.type.width) if variable.is_matrix else variable.type.name

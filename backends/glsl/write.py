@@ -1,0 +1,54 @@
+"""A module as a text of GLSL: control flow as ifs and loops, values as expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from glslc_multi.backends.glsl.declarations import Declarations
+from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.names import Names
+from glslc_multi.backends.glsl.refuse import refuse_inexpressible
+from glslc_multi.backends.glsl.statements import Body
+from glslc_multi.compiler.codegen.regions import split_critical_edges
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.lowering.builtins import LowerBuiltins
+from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.pipeline import (
+    DCE,
+    INLINE,
+    LOWER_ENDLESS,
+    MEM2REG,
+    SIMPLIFY_CFG,
+    SROA,
+    STRUCTURIZE,
+    Pipeline,
+)
+from glslc_multi.compiler.passes.runner import run_pipeline
+
+#: What operations cost: a text is to be short, and its loops are unrolled by whoever compiles it.
+COSTS = CostModel(unroll_budget=12)
+
+
+class Written(NamedTuple):
+    """A text."""
+
+    text: str
+    #: Names of colours in the module -> what they are called in the text.
+    renamed: Mapping[str, str]
+
+
+_NESTED: Pipeline = (INLINE, SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE, DCE)
+
+
+def write_module(module: Module, dialect: Dialect, sink: DiagnosticSink) -> Written:
+    """Write a module, which changes it; what the version of GLSL cannot say is reported."""
+    run_pipeline(module, (*_NESTED, LowerBuiltins(dialect.kept), DCE), PassContext())
+    refuse_inexpressible(module, dialect, sink)
+    split_critical_edges(module.main)
+    declarations = Declarations(module, dialect)
+    head = list(declarations.lines())
+    names = Names(module, dialect, declarations.renamed, declarations.taken)
+    body = Body(module.main, dialect, names).write()
+    return Written("\n".join([*head, "", "void main() {", *body, "}"]) + "\n", declarations.renamed)

@@ -1,0 +1,80 @@
+"""A shader as GLSL again: optimised, read back, and compared with what it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from glslc_multi.backends.glsl.dialects import DIALECTS, Dialect
+from glslc_multi.backends.glsl.write import COSTS, Written, write_module
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.diagnostics.catalogue import usage
+from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
+from glslc_multi.compiler.driver import lower_prepared, lower_source, optimise, prepare, snapshot_for_proof
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.proof.effort import EFFORTS
+from glslc_multi.compiler.proof.modules import prove_module
+from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.frontends.registry import make_source
+
+_ES_100, _ES_300 = 100, 300
+#: From here on desktop GLSL has `in` and `out`.
+_IN_AND_OUT = 130
+_ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
+
+
+def rewrite(source: Source, request: Request, version: str, sink: DiagnosticSink) -> str:
+    """Return a shader as an optimised text in a version of GLSL; "" is the one nearest to its own."""
+    prepared = prepare(source, request.front_end, sink)
+    module = lower_prepared(prepared, sink)
+    dialect = DIALECTS[version or nearest_version(source.front_end.version_of(prepared))]
+    before = snapshot_for_proof(module, request)
+    written = write_module(optimise(module, request.optimisation, precise=request.precise, costs=COSTS), dialect, sink)
+    if before is not None:
+        _require_same(before, source.filename, written, dialect, request.proof, sink)
+    return written.text
+
+
+def nearest_version(number: int) -> str:
+    """Return the version to write for a source of a version of GLSL, or of another language (0)."""
+    if number == _ES_100:
+        return "100"
+    return "300es" if number in (0, _ES_300) else "120" if number < _IN_AND_OUT else "330"
+
+
+def _require_same(
+    before: Snapshot, filename: str, written: Written, dialect: Dialect, proof: str, sink: DiagnosticSink
+) -> None:
+    """Report where a text, as the front end reads it, computes something else than a module."""
+    again = make_source(written.text, filename, before.module.stage)
+    try:
+        own = lower_source(again, FrontEndOptions(), DiagnosticSink())
+    except CompileError as error:
+        # Such as a name that only the other version reserves.
+        refused = f"the text would be refused: {error.diagnostics[0].message}"
+        sink.report(NOT_EXPRESSIBLE, target=f"GLSL {dialect.version}", construct="this shader", help=refused)
+        raise CompileError(sink.diagnostics) from None
+    after = Snapshot(own)
+    outputs = {each.name: _place_of(each, after.module, written.renamed) for each in before.module.outputs()}
+    effort = EFFORTS[proof]
+    verdict = prove_module(before, after, outputs, effort.draws, effort.steps)
+    if verdict.outcome == "differs":
+        sink.report(
+            usage.PROOF_FAILED,
+            help="please report what `glslc-multi reduce` makes of it; --proof=off gives out the text all the same",
+            target=f"GLSL {dialect.version}",
+            what=verdict.reason,
+        )
+        raise CompileError(sink.diagnostics)
+
+
+def _place_of(variable: Variable, own: Module, renamed: Mapping[str, str]) -> tuple[Variable | None, int]:
+    """Return the output of the text that is an output of the source, and the number of its first element."""
+    name = renamed.get(variable.name, variable.name)
+    match = _ELEMENT.fullmatch(name)
+    if match is not None:
+        return own.find_variable(match[1]), int(match[2])
+    return own.find_variable(name), 0

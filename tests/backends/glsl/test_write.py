@@ -1,0 +1,230 @@
+"""Modules as GLSL: each operation means the same in the text, which is what a person would write."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from glslc_multi.backends.glsl.dialects import DIALECTS
+from glslc_multi.backends.glsl.write import COSTS, write_module
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, optimise
+from glslc_multi.compiler.frontend import FrontEndOptions
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT, Type
+from glslc_multi.compiler.ir.variables import Storage, Variable
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
+from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.reference import run_module
+
+_LANES = 32
+#: Operations on numbers; what has memory or control flow has tests of its own.
+_OPERATIONS = [op for op in ops.OPCODES.values() if op.component is not None and op is not ops.SELECT]
+_BITS = {ops.BITCAST_ITOF}
+
+
+def _written(source: str, version: str, stage: str = "fragment", level: int = 2) -> str:
+    module = lower_source(make_source(source, f"a.{stage[:4]}", stage), FrontEndOptions(), DiagnosticSink())
+    return write_module(optimise(module, level, costs=COSTS), DIALECTS[version], DiagnosticSink()).text
+
+
+def _body(text: str) -> list[str]:
+    return [line.strip() for line in text.partition("void main() {\n")[2].splitlines()[:-1]]
+
+
+def _operation(opcode: Opcode, width: int) -> Module:
+    """A vertex shader that computes one operation of attributes, as floats."""
+    module = Module("vertex")
+    module.exact_integers = True
+    builder = Builder(module.add_function("main").add_block("entry"))
+    operands: list[Value] = []
+    for number, kind in enumerate(opcode.signature.partition("->")[0].split(",")):
+        name = {"F": "float", "I": "int", "B": "bool"}[kind.strip()]
+        type_ = FLOAT.with_kind(name).with_width(width)  # type: ignore[arg-type]
+        storage: Storage = "uniform" if name == "bool" else "attribute"
+        operands.append(builder.load(module.add_variable(Variable(f"x{number}", storage, type_))))
+    result: Value = builder.op(opcode, *operands)
+    if result.type.kind != "float":
+        result = builder.op(ops.BTOF if result.type.kind == "bool" else ops.ITOF, result)
+    module_type: Type = result.type
+    builder.store(module.add_variable(Variable("y", "varying", module_type)), result)
+    builder.ret()
+    return module
+
+
+@pytest.mark.parametrize("width", [1, 3])
+@pytest.mark.parametrize("opcode", _OPERATIONS, ids=str)
+def test_operations_mean_the_same(opcode: Opcode, width: int) -> None:
+    module = _operation(opcode, width)
+    random = np.random.default_rng(3)
+    whole = random.integers(1, 9, (3, _LANES, width))
+    values = {
+        "float": random.uniform(0.05, 0.95, (3, _LANES, width)).astype("f4"),
+        "int": np.where(random.integers(0, 2, whole.shape) == 0, whole, -whole),
+    }
+    inputs, uniforms = {}, {}
+    for number, variable in enumerate(v for v in module.variables.values() if v.name.startswith("x")):
+        if variable.type.kind == "bool":
+            uniforms[variable.name] = random.integers(0, 2, width)[0 if width == 1 else slice(None)]
+        else:
+            inputs[variable.name] = values[variable.type.kind][number].reshape(_LANES, *[width] * (width > 1))
+    if opcode in _BITS:
+        inputs["x0"] = inputs["x0"] + 0x3F000000
+    wanted = run_module(clone_module(module), inputs, uniforms, {}, lanes=_LANES)["y"]
+    text = write_module(module, DIALECTS["330"], DiagnosticSink()).text
+    again = lower_source(make_source(text, "a.vert", "vertex"), FrontEndOptions(), DiagnosticSink())
+    left = run_module(again, inputs, uniforms, {}, lanes=_LANES)["y"]
+    np.testing.assert_allclose(left, wanted, rtol=2e-5, atol=1e-6, err_msg=text)
+
+
+_HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+
+
+@pytest.mark.parametrize(
+    ("declarations", "statement", "body"),
+    [
+        # Values that are read once stay where they are; others get a variable.
+        ("in vec3 v; uniform float k;", "c = vec4(v * k + v, 1.0);", ["c = vec4(v * k + v, 1.0);"]),
+        ("in vec3 v;", "vec3 s = sin(v); c = vec4(s * s, 1.0);", ["vec3 t0 = sin(v);", "c = vec4(t0 * t0, 1.0);"]),
+        # Components in a row are one operand, equal ones a scalar.
+        ("in vec4 v;", "c = vec4(v.z, v.w, v.x, 1.0);", ["c = vec4(v.zwx, 1.0);"]),
+        ("in float v;", "c = vec4(v, v, v, v);", ["c = vec4(v);"]),
+        # Groups stay: float sums are not associative.
+        ("in vec4 v; in vec4 w;", "c = v - (w - v.wzyx);", ["c = v - (w - v.wzyx);"]),
+        # Matrices are whole again.
+        ("in vec4 v; uniform mat4 m[2];", "c = m[1] * v;", ["c = m[1] * v;"]),
+        (
+            "in vec3 v; uniform mat4 m;",
+            "c = vec4(mat3(m) * v, 1.0);",
+            ["c = vec4(mat3(m[0].xyz, m[1].xyz, m[2].xyz) * v, 1.0);"],
+        ),
+        ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (0.5 < v.x) discard;", "c = v;"]),
+        ("flat in uint v;", "c = vec4(float(v / 3u));", ["c = vec4(float(int(v / 3u)));"]),
+        ("struct L { vec4 a[2]; }; uniform L l[3];", "c = l[2].a[1];", ["c = l[2].a[1];"]),
+        ("uniform B { vec4 a; } b;", "c = b.a;", ["c = b_.a;"]),
+    ],
+)
+def test_what_a_person_would_write(declarations: str, statement: str, body: list[str]) -> None:
+    source = f"{_HEAD}{declarations} out vec4 c; void main() {{ {statement} }}"
+    assert _body(_written(source, "300es")) == body
+
+
+_LOOP = """precision highp float; varying vec4 v; uniform int n;
+void main() {
+    vec4 s = v;
+    for (int i = 0; i < 50; i++) { if (i >= n) break; s = s.yzwx * v; }
+    gl_FragColor = s;
+}"""
+
+
+def test_loops_that_count_are_those_of_appendix_a() -> None:
+    body = _body(_written(_LOOP, "100"))
+    assert body[-5:] == [
+        "for (int i0 = 0; i0 < 50; i0++) {",
+        "if (n <= i0) break;",
+        "p0 = p0.yzwx * v;",
+        "}",
+        "gl_FragColor = p0;",
+    ]
+
+
+_SWAPS = """precision highp float; varying vec4 v; uniform int n;
+void main() {
+    vec4 s = v, t = v.wzyx;
+    for (int i = 0; i < 50; i++) { if (i >= n) break; vec4 o = s; s = t; t = o + 0.5; }
+    gl_FragColor = s + t * 0.5;
+}"""
+
+
+def test_values_that_change_places_keep_their_old_ones() -> None:
+    """Phis get their values as if all at once."""
+    text = _written(_SWAPS, "100")
+    assert "old0" in text
+    module, again = (
+        lower_source(make_source(source, "a.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+        for source in (_SWAPS, text)
+    )
+    inputs = {"v": np.random.default_rng(1).uniform(0, 1, (4, 4)).astype("f4")}
+    for count in (0, 1, 2, 7):
+        wanted, left = (
+            run_module(clone_module(each), inputs, {"n": count}, {}, lanes=4)["gl_FragColor"]
+            for each in (module, again)
+        )
+        np.testing.assert_array_equal(left, wanted)
+
+
+@pytest.mark.parametrize(
+    ("version", "declarations", "lookup"),
+    [
+        ("100", "varying highp vec2 v;", "texture2D(s, v)"),
+        ("300es", "in highp vec2 v;", "texture(s, v)"),
+        ("120", "varying vec2 v;", "texture2D(s, v)"),
+        ("330", "in vec2 v;", "texture(s, v)"),
+    ],
+)
+def test_versions_have_their_own_words(version: str, declarations: str, lookup: str) -> None:
+    source = (
+        "precision highp float; uniform sampler2D s; varying vec2 v; void main() { gl_FragColor = texture2D(s, v); }"
+    )
+    text = _written(source, version)
+    assert text.startswith(f"#version {DIALECTS[version].version}\n")
+    assert declarations in text and lookup in text
+    assert ("gl_FragColor" in text) == (version in ("100", "120"))
+    assert ("precision" in text) == DIALECTS[version].is_es
+
+
+@pytest.mark.parametrize(
+    ("version", "source", "construct"),
+    [
+        ("100", f"{_HEAD}flat in int v; out vec4 c; void main() {{ c = vec4(float(v & 6)); }}", "'iand'"),
+        ("120", f"{_HEAD}uniform B {{ vec4 a; }}; out vec4 c; void main() {{ c = a; }}", "a uniform block"),
+        ("100", f"{_HEAD}uniform sampler2D s; out vec4 c; void main() {{ c = texelFetch(s, ivec2(0), 0); }}", "lookup"),
+        ("100", f"{_HEAD}flat in float v; out vec4 c; void main() {{ c = vec4(v); }}", "'flat'"),
+    ],
+)
+def test_what_a_version_cannot_say_is_refused(version: str, source: str, construct: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        _written(source, version)
+    assert {d.code for d in caught.value.diagnostics} == {"E0702"}
+    assert any(construct in d.message and d.span is not None for d in caught.value.diagnostics)
+
+
+def test_deep_nests_need_no_recursion() -> None:
+    depth = 120
+    nest = "if (v.x > s.x) { s = sin(s) * v + v.x;" * depth + "}" * depth
+    source = f"precision highp float; varying vec4 v; void main() {{ vec4 s = v; {nest} gl_FragColor = s; }}"
+    module = lower_source(make_source(source, "a.frag", "fragment"), FrontEndOptions(), DiagnosticSink())
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(len(inspect.stack()) + 100)
+        text = write_module(module, DIALECTS["100"], DiagnosticSink()).text
+    finally:
+        sys.setrecursionlimit(limit)
+    assert text.count("if (") == depth
+
+
+@pytest.mark.parametrize("version", DIALECTS)
+def test_a_reference_compiler_accepts_the_text(version: str, tmp_path: Path) -> None:
+    compiler = shutil.which("glslangValidator")
+    if compiler is None:
+        pytest.skip("glslangValidator is not installed")
+    (tmp_path / "a.frag").write_text(_written(_LOOP, version))
+    subprocess.run([compiler, str(tmp_path / "a.frag")], check=True, capture_output=True)
+
+
+def test_no_name_is_taken_twice() -> None:
+    """Variables of the shader may have the names that are given to values."""
+    body = "void main() { vec4 s = sin(t0); gl_FragColor = s * s + p0; }"
+    source = f"precision highp float; varying vec4 t0; uniform vec4 p0; {body}"
+    names = re.findall(r"vec4 (\w+)", _written(source, "100"))
+    assert len(names) == len(set(names)) == 3
