@@ -111,11 +111,14 @@ class _Choice:
         _emit_tests(self.e, outcomes, tests, opposite=opposite)
         return Use(outcomes.register, tuple(tests.index(test) for test in self.tests))
 
+    def _truth(self) -> Value | None:
+        """What is 1 or 0, where the condition is that it is not 0."""
+        comparisons = {test.base for test in self.tests}
+        return truth(self.tests[0].base) if len(comparisons) == 1 else None
+
     def _number(self, *, opposite: bool) -> Use | None:
         """A condition "x is not 0" of what is 1 or 0 is x, and its opposite 1 - x."""
-        # What is 1 or 0, where the condition is that it is not 0.
-        comparisons = {test.base for test in self.tests}
-        truth_value = truth(self.tests[0].base) if len(comparisons) == 1 else None
+        truth_value = self._truth()
         if truth_value is None:
             return None
         lanes = tuple(test.lanes[0] for test in self.tests)
@@ -128,9 +131,11 @@ class _Choice:
     def _use(self, value: Value) -> Use:
         return self.e.use(value, width=self.width)
 
-    def _product(self, target: Def, value: Value, *, opposite: bool) -> Use:
-        test = self._test(opposite=opposite)
-        return self.e.compute("MUL", self._use(value), test, into=target)
+    def _product(self, target: Def, value: Value, *, opposite: bool) -> None:
+        if is_all(value, 1.0) and self._truth() is None:
+            _emit_tests(self.e, target, self.tests, opposite=opposite)
+        else:
+            self.e.compute("MUL", self._use(value), self._test(opposite=opposite), into=target)
 
     def _sum(self, value: Value, *, opposite: bool) -> None:
         """value * test + (1 - test)"""

@@ -230,7 +230,7 @@ void main() {
 }
 
 //: vertices: value of later vertices computed there
-//: size 25
+//: size 24
 // Two triangles, which share two corners.
 #pragma geometry(triangles)
 uniform mat4 u;

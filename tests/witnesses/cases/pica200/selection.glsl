@@ -189,7 +189,7 @@ void main() {
 //: selection.conditions: select(c, 0, y)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 12
+//: size 10
 // Comparisons as numbers, with 0 on either side.
 attribute vec4 a, b; uniform vec4 u; varying vec4 v, w, x;
 void main() {
@@ -212,7 +212,7 @@ void main() {
 //: selection.conditions: select(c, 0, y)
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 27
+//: size 26
 attribute vec4 a, b; uniform vec4 u; varying vec4 v, w;
 void main() {
     gl_Position = vec4(equal(a, u.xxzz)) + vec4(equal(floor(a), vec4(-1.0, 0.0, 1.0, -2.0)));
@@ -678,3 +678,9 @@ void main() { gl_Position = vec4(a.x < k.y ? a.wz : a.wz - b.yx, floor(a.x) == f
 //: size 9
 attribute vec4 a;
 void main() { vec2 n = abs(a.zx) + 0.5; gl_Position = (1.0 / n).xyxx; gl_Position += vec4(1.0 / n.yx, 1.0 / n.yy); }
+
+//: selection.conditions: select
+//: size 4
+// A step is a comparison, and no product with 1; one of the operands that are inputs is copied.
+attribute vec4 a, b; varying vec4 v;
+void main() { gl_Position = step(0.0, a.wzyx); v = step(a, b); }

@@ -105,7 +105,7 @@ void main() {
 
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
-//: size 13
+//: size 12
 // Comparisons and dot products with the uniform on the right.
 attribute vec4 a, b; uniform vec4 u, w; varying vec4 v, x;
 void main() {
