@@ -4,9 +4,10 @@ In: machine code before allocation, on a machine whose calls cost one word and n
 that is worth it a procedure as a function of its own, and calls in its place.
 
 The idea: two sequences of instructions do the same if they differ in registers only, one for one.  Registers that come
-from outside and differ, or are virtual, are the procedure's parameters; those that are read after it are its
-results.  Both get physical registers, which copies fill and empty; allocation makes some of these copies vanish.
-A procedure is allocated before the code around its calls, which then knows the registers that it loses.
+from outside and differ, or are virtual, are the procedure's parameters, indices among them; those that are read after
+it are its results.  A result that replaces a parameter, such as a sum, has the register of that.  Both get physical
+registers, which copies fill and empty; allocation makes some of these copies vanish.  A procedure is allocated before
+the code around its calls, which then knows the registers that it loses.
 
 Sequences are runs of instructions within a block.  Of all runs that repeat, the one that saves most words goes first.
 Values may have worse places then: a target compares with the code as it was.
@@ -174,13 +175,12 @@ class _Search:
     def _shape(self, instruction: MachineInstruction) -> Hashable | None:
         if instruction.op.terminator or instruction.conditional or not self.model.may_leave(instruction):
             return None
-        if any(use.relative is not None for use in instruction.uses):
-            return None
         if not self.passing.isdisjoint(operands_of(instruction)):
             return None  # What a call passes or takes back.
         defs = tuple([(d.lanes, d.register if isinstance(d.register, Register) else None) for d in instruction.defs])
-        uses = tuple([(use.lanes, use.negate, use.absolute, use.extra) for use in instruction.uses])
-        return instruction.op, defs, uses, tuple(instruction.attributes.items())
+        uses = tuple([(use.lanes, use.negate, use.absolute, use.extra) for use in instruction.all_uses()])
+        indexed = tuple([use.relative is not None for use in instruction.uses])
+        return instruction.op, defs, uses, indexed, tuple(instruction.attributes.items())
 
     def remove(self, procedure: Procedure) -> None:
         """Forget what stands in a procedure now."""
@@ -294,6 +294,14 @@ class _Lives:
             place, operand = self.written_at[register]
             yield place - places.start, operand
 
+    def ends(self, register: AnyRegister, places: range) -> bool:
+        """Tell whether a value is not read after a run, or something else is in its register then."""
+        if not isinstance(register, VirtualRegister):
+            return False
+        return bool(
+            ~self.read_after[places.stop] >> register.id & 1 or self.written_after[places.stop] >> register.id & 1
+        )
+
     def values(self, places: range) -> int:
         """Count the values that go into a whole run and come out of it; uniforms and inputs may go in as well."""
         own = self.own(places)
@@ -360,6 +368,7 @@ class _Repeat:
         self, model: OutlineModel, lives: _Lives, row: Sequence[MachineInstruction | None], places: Sequence[range]
     ) -> None:
         self.model = model
+        self.lives = lives
         self.places = places
         # No run crosses a gap.
         self.runs = [cast("Sequence[MachineInstruction]", row[run.start : run.stop]) for run in places]
@@ -377,28 +386,43 @@ class _Repeat:
         """What is read and others write, but where all runs read the same constant; in the order of reading."""
         seen: set[AnyRegister] = set()
         for index, made in enumerate(self.runs[0]):
-            for number, use in enumerate(made.uses):
+            for number, use in enumerate(made.all_uses()):
                 first = use.register
                 if first in seen:
                     continue
                 seen.add(first)
                 if isinstance(first, VirtualRegister) and own >> first.id & 1:
                     continue
-                registers = [run[index].uses[number].register for run in self.runs]
+                registers = [run[index].all_uses()[number].register for run in self.runs]
                 if not isinstance(first, Register) or len(set(registers)) > 1:
                     yield registers
+
+    def _spent_at(self, place: int) -> Iterator[AnyRegister]:
+        """Find inputs that an instruction reads and nothing does after it, such as the sum that it adds to."""
+        read = {use.register for use in self.runs[0][place].all_uses()}
+        read_later = {use.register for made in self.runs[0][place + 1 :] for use in made.all_uses()}
+        for registers in self.inputs:
+            if registers[0] in read - read_later and all(map(self.lives.ends, registers, self.places)):
+                yield registers[0]
 
     def procedure(self) -> Procedure:
         """The first run as a procedure."""
         first = self.runs[0]
         inputs = [registers[0] for registers in self.inputs]
         results = [first[place].defs[number].register for place, number in self.results]
-        places = dict(zip([*inputs, *results], self.model.registers, strict=False))
+        places = dict(zip(inputs, self.model.registers, strict=False))
+        free = [register for register in self.model.registers if register not in places.values()]
+        reused: set[AnyRegister] = set()
+        for register, (place, _) in zip(results, self.results, strict=True):
+            spent = [each for each in self._spent_at(place) if each not in reused][:1]
+            reused.update(spent)
+            places[register] = places[spent[0]] if spent else free.pop(0)
         body = _Body(places)
         for instruction in first:
             body.add(instruction)
         passed = [
-            Def(places[register], _lanes(register, (use for made in first for use in made.uses))) for register in inputs
+            Def(places[register], _lanes(register, (use for made in first for use in made.all_uses())))
+            for register in inputs
         ]
         taken = [
             Def(places[register], _lanes(register, (d for made in first for d in made.defs))) for register in results
@@ -437,12 +461,13 @@ class _Body:
 
     def add(self, instruction: MachineInstruction) -> None:
         defs = [Def(self._register(d.register), d.lanes) for d in instruction.defs]
-        uses = [
-            Use(self._place(use.register), use.lanes, use.negate, use.absolute, None, use.extra)
-            for use in instruction.uses
-        ]
+        uses = [self._use(use) for use in instruction.uses]
         copy_ = MachineInstruction(instruction.op, defs, uses, attributes=instruction.attributes, span=instruction.span)
         self.function.entry.append(copy_)
+
+    def _use(self, use: Use) -> Use:
+        relative = None if use.relative is None else self._use(use.relative)
+        return Use(self._place(use.register), use.lanes, use.negate, use.absolute, relative, use.extra)
 
     def _place(self, place: AnyRegister) -> AnyRegister:
         return self._register(place) if isinstance(place, VirtualRegister | Register) else place

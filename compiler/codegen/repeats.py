@@ -154,7 +154,7 @@ class Row:
 
 def operands_of(instruction: MachineInstruction) -> list[AnyRegister]:
     """What an instruction reads and writes."""
-    return [*(use.register for use in instruction.uses), *(d.register for d in instruction.defs)]
+    return [*(use.register for use in instruction.all_uses()), *(d.register for d in instruction.defs)]
 
 
 def _describe(instructions: Iterable[MachineInstruction | None]) -> Iterator[_Operands]:

@@ -66,6 +66,8 @@ class _Block:
                 assert use.relative is not None
                 use.relative = Use(ADDRESS, (self.holds.index(key),))
             self.out.append(instruction)
+            if ADDRESS in instruction.op.clobbers:
+                self.holds = [None, None]
             for definition in instruction.defs:
                 self.holds = [held if held is None or held[0] != definition.register else None for held in self.holds]
         self.block.instructions = self.out

@@ -3,17 +3,21 @@
 A call is a word, and costs no registers but those that pass values; its end is an address that the hardware compares.
 Parameters and results have the last r registers, since allocation assigns the first ones first.  A procedure of several
 vertices calls what repeats in it.
+
+A component of an input, such as a weight, and an index are passed like any other value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 
+from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
 from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS, SETEMIT
-from glslc_multi.backends.pica200.codegen.register_files import TEMPORARIES
+from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, INPUTS, LOOP_COUNTER, TEMPORARIES
 from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
 from glslc_multi.backends.pica200.codegen.vertices import order_vertices
+from glslc_multi.backends.pica200.isa.registers import BANKS
 from glslc_multi.compiler.codegen.fit import attempt
 from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
@@ -26,12 +30,14 @@ from glslc_multi.compiler.codegen.machine import (
 )
 from glslc_multi.compiler.codegen.outline import OutlineModel, Procedure, insert_calls, outline
 from glslc_multi.compiler.codegen.regalloc import allocate
-from glslc_multi.compiler.codegen.registers import Register
+from glslc_multi.compiler.codegen.registers import Register, RegisterFile
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
 #: By the opcodes that call them.
 Procedures = dict[MachineOp, MachineFunction]
 
+#: The components of inputs, one by one.
+_SCALARS = RegisterFile("component of v", 4 * BANKS["v"], components=1, writable=False)
 #: How deep procedures call others.
 _LEVELS = 2
 #: What may stand in procedures: what computes, and vertices.
@@ -48,16 +54,40 @@ class _Calls(OutlineModel):
         return MachineInstruction(OPS["MOV"], [target], [source])
 
     def may_leave(self, instruction: MachineInstruction) -> bool:
-        return instruction.op in _LEAVING
+        return instruction.op in _LEAVING and LOOP_COUNTER not in {use.register for use in instruction.all_uses()}
 
 
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
     order_vertices(function)
+    _rename(function, _scalar)
     procedures = _call_repeats(function, tuple(reversed(TEMPORARIES.registers()))[:8], frozenset(), _LEVELS, ordered)
+    for each in (function, *procedures.values()):
+        _rename(each, _component)
     for number, body in enumerate(procedures.values()):
         body.name = f"shared{number}"
     return procedures
+
+
+def _rename(function: MachineFunction, rename: Callable[[Use], None]) -> None:
+    for instruction in function.instructions():
+        for use in instruction.all_uses():
+            rename(use)
+
+
+def _scalar(use: Use) -> None:
+    """Give the one component of an input that an operand reads a name of its own, as a call may pass it."""
+    register = use.register
+    if isinstance(register, Register) and register.file is INPUTS and len(set(use.lanes)) == 1:
+        (lane,) = set(use.lanes)
+        if lane is not None:
+            use.register, use.lanes = _SCALARS[4 * register.index + lane], (0,) * len(use.lanes)
+
+
+def _component(use: Use) -> None:
+    if isinstance(use.register, Register) and use.register.file is _SCALARS:
+        number, lane = divmod(use.register.index, 4)
+        use.register, use.lanes = INPUTS[number], tuple(None if each is None else lane for each in use.lanes)
 
 
 def _call_repeats(
@@ -71,6 +101,7 @@ def _call_repeats(
         body = procedure.function
         own = kept | {each.register for each in (*procedure.inputs, *procedure.results)}
         called = _call_repeats(body, [each for each in passing if each not in own], own, levels - 1, ordered)
+        set_addresses(body)
         for register in body.registers:
             register.ordered |= ordered
         if isinstance(attempt(partial(allocate, body, Temporaries()), DiagnosticSink()), CompileError):
@@ -89,7 +120,7 @@ def _call(procedure: Procedure) -> MachineOp:
         register
         for instruction in procedure.function.instructions()
         for register in (*(target.register for target in instruction.defs), *instruction.op.clobbers)
-        if isinstance(register, Register) and register.file is TEMPORARIES
+        if isinstance(register, Register) and (register.file is TEMPORARIES or register is ADDRESS)
     )
     results = {result.register for result in procedure.results}
     lost = tuple(register for register in written if register not in results)

@@ -156,6 +156,55 @@ def test_what_a_loop_carries_stays() -> None:
     assert ADD not in [instruction.op for instruction in procedure.function.instructions()]
 
 
+def test_an_index_is_passed() -> None:
+    program = Program()
+    ends = []
+    for k in range(2):
+        table = Use(V[6], ALL, relative=Use(V[k], (2,)))
+        value = program.put(MUL, table, Use(V[5], ALL))
+        for _ in range(6):
+            value = program.put(MUL, Use(value, ALL), Use(V[6], ALL, relative=Use(V[k], (2,))))
+        ends.append(program.put(ADD, Use(value, ALL), Use(V[5], ALL)))
+    program.put(ADD, *(Use(end, ALL) for end in ends), target=O[0])
+    (procedure,) = program.outlined()
+    assert procedure.inputs == [Def(R[15], (2,))]
+    indices = [use.relative for made in procedure.function.instructions() for use in made.uses if use.relative]
+    assert indices == [Use(R[15], (2,))] * 7
+    passed = [made.uses[0] for made in program.function.instructions() if made.defs[0].register is R[15]]
+    assert passed == [Use(V[0], (2,)), Use(V[1], (2,))]
+
+
+def test_two_indices_are_not_one() -> None:
+    program = Program()
+    ends = []
+    for first, second in ((0, 0), (1, 2)):
+        value = program.put(MUL, Use(V[6], ALL, relative=Use(V[first], (2,))), Use(V[5], ALL))
+        for _ in range(7):
+            value = program.put(MUL, Use(value, ALL), Use(V[6], ALL, relative=Use(V[second], (2,))))
+        ends.append(value)
+    program.put(ADD, *(Use(end, ALL) for end in ends), target=O[0])
+    # The first word has an index of its own in one place.
+    assert all(len(list(procedure.function.instructions())) == 7 for procedure in program.outlined())
+
+
+@pytest.mark.parametrize("read_after", [False, True])
+def test_a_sum_stays_in_its_register(read_after: bool) -> None:
+    program = Program()
+    total = program.put(MUL, Use(V[6], ALL), Use(V[6], ALL))
+    for k in range(3):
+        program.put(EMIT)
+        before = total
+        _, value = program.polynomial(V[k])
+        total = program.put(ADD, Use(before, ALL), Use(value, ALL))
+        program.put(EMIT)
+        if read_after:
+            program.put(MOV, Use(before, ALL), target=O[k])
+    program.put(MOV, Use(total, ALL), target=O[7])
+    (procedure,) = program.outlined()
+    (result,) = procedure.results
+    assert (result in procedure.inputs) is not read_after
+
+
 @pytest.mark.parametrize("count", [2, 3, 6])
 def test_there_must_be_registers_for_what_is_passed(count: int) -> None:
     program = Program()

@@ -103,7 +103,7 @@ void main() {
 //: rewrites.vertex_memory: input of a vertex by index
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 43
+//: size 28
 // Columns by index, of vertices by index.
 #pragma geometry(fixed, vertices = 2)
 attribute mat2 v_m[2];

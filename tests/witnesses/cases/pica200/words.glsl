@@ -379,7 +379,7 @@ void main() {
 //: calls: procedure
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
-//: size 37
+//: size 34
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 float f(float x, float y) {
     float k = x * y + u.x;
