@@ -46,6 +46,7 @@ class Pica200(GeometryTarget):
     located_spaces: ClassVar[Mapping[str, str]] = {"v": "attribute", "c": "uniform"}
     narrow_spaces = frozenset({"b"})
     passes: ClassVar[Mapping[str, str]] = {
+        "pica200-apart": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Apart",
         "pica200-bool-branches": "glslc_multi.backends.pica200.codegen.rewrites.bools:BranchOnBools",
         "pica200-bool-numbers": "glslc_multi.backends.pica200.codegen.rewrites.bools:BoolNumbers",
         "pica200-bounds": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Bounds",

@@ -18,7 +18,7 @@ from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
 from glslc_multi.backends.pica200.codegen.rewrites.pack import Pack
-from glslc_multi.backends.pica200.codegen.rewrites.simplify import Bounds, Factor, Roots
+from glslc_multi.backends.pica200.codegen.rewrites.simplify import Apart, Bounds, Factor, Roots
 from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
 from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.compiler.diagnostics import DiagnosticSink
@@ -146,7 +146,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         # `instcombine` puts composite operations together again where it finds them.
         *(*_EXPAND, GVN, Contract()),
         *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots()),
-        *(GVN, Vectorize(), DCE, Pack(), DCE),
+        *(GVN, Vectorize(), DCE, Pack(), DCE, Apart(), DCE),
         *(BoolNumbers(), DefineComponents()),
     )
 

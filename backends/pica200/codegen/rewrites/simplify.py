@@ -6,14 +6,17 @@ shaders is up to a quarter larger than that of the peer (`tests.codesize`).
 * `pica200-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
   truncation of a whole number is that number.
 * `pica200-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
+* `pica200-apart`: an operation with components of as many uniforms, such as the column of a matrix, is done for each of
+  them, where these would be brought together for it alone.
 * `pica200-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from glslc_multi.backends.pica200.codegen.rewrites.truths import is_truth
+from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.analysis.ranges import ValueRanges, value_ranges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
@@ -293,3 +296,49 @@ class Roots(Pass):
 
 def _is_inverse_root(value: Value) -> bool:
     return isinstance(value, Instruction) and value.op is ops.FRSQRT
+
+
+# ----------------------------------------------------------------------------------------------- components apart
+class Apart(Pass):
+    """See the module's text."""
+
+    name = "pica200-apart"
+    description = "computes component by component with as many uniforms"
+    preserves_control_flow = True
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        apart = [i for i in function.instructions() if i.op in _BY_COMPONENT and _reads_as_many_uniforms(i)]
+        for instruction in apart:
+            builder = Builder.before(instruction)
+            parts = [
+                builder.op(
+                    instruction.op, *(builder.extract(*source(operand, lane)) for operand in instruction.operands)
+                )
+                for lane in range(instruction.type.width)
+            ]
+            instruction.replace_all_uses_with(builder.construct(*parts))
+            instruction.erase()
+        return bool(apart)
+
+
+_BY_COMPONENT = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX})
+
+
+def _reads_as_many_uniforms(instruction: Instruction) -> bool:
+    """Whether one operand, which nothing else reads, has a c register for each component, and the others have none."""
+    width = instruction.type.width
+    constant = [(operand, found) for operand in instruction.operands if (found := _constants(operand, width))]
+    if width < 2 or len(constant) != 1:
+        return False
+    ((operand, registers),) = constant
+    return len(registers) == width and isinstance(operand, Instruction) and len(operand.users) == 1
+
+
+def _constants(operand: Value, width: int) -> set[Hashable]:
+    """The c registers that the components of an operand are in; literals are in one."""
+    origins = [source(operand, lane)[0] for lane in range(width)]
+    loads = [origin for origin in origins if isinstance(origin, Instruction) and origin.op is ops.LOAD]
+    registers: set[Hashable] = {
+        (load.address, *load.operands) for load in loads if load.address.variable.storage == "uniform"
+    }
+    return registers | {None for origin in origins if isinstance(origin, Constant)}

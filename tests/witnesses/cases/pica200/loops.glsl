@@ -524,7 +524,7 @@ void main() {
 
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counter as an index
-//: size 18
+//: size 16
 // Local arrays, and columns of matrices, by the counter.
 attribute vec4 a, b; uniform mat3 m[4]; uniform vec4 u[5];
 void main() {
