@@ -618,3 +618,20 @@ void main() {
 attribute vec4 a;
 varying vec4 v;
 void main() { v = a.wzyx; }
+
+//: size 47
+// What is added for each bone is a procedure, whose sums stay in their registers.
+attribute vec4 a, b; attribute vec3 n; uniform vec4 u[12]; varying vec3 v;
+vec3 sum, turned;
+void add(float index, float weight) {
+    if (weight > 0.0) {
+        int i = int(abs(index));
+        sum += weight * vec3(dot(u[i], a), dot(u[i + 1], a), dot(u[i + 2], a));
+        turned += weight * vec3(dot(u[i].xyz, n), dot(u[i + 1].xyz, n), dot(u[i + 2].xyz, n));
+    }
+}
+void main() {
+    sum = a.xyz; turned = n;
+    add(b.x, a.x); add(b.y, a.y); add(b.z, a.z); add(b.w, a.w);
+    gl_Position = vec4(sum, 1.0) * u[1]; v = turned * u[2].xyz;
+}

@@ -34,7 +34,7 @@ attribute vec4 a; attribute vec2 b; uniform vec4 k;
 void main() { gl_Position = k.zxwy - vec4(0.0, b.yx * k.w, 0.0); }
 
 //: lowering.zeros: sum with zeros
-//: size pica200 7
+//: size pica200 5
 attribute vec4 a; uniform vec4 k;
 void main() { gl_Position = vec4(0.0, a.y * a.z, 0.0, a.w) + vec4(k.x, 3.0, k.yz); }
 
