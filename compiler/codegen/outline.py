@@ -400,7 +400,7 @@ class _Repeat:
     def _spent_at(self, place: int) -> Iterator[AnyRegister]:
         """Find inputs that an instruction reads and nothing does after it, such as the sum that it adds to."""
         read = {use.register for use in self.runs[0][place].all_uses()}
-        read_later = {use.register for made in self.runs[0][place + 1 :] for use in made.all_uses()}
+        read_later = {use.register for later in self.runs[0][place + 1 :] for use in later.all_uses()}
         for registers in self.inputs:
             if registers[0] in read - read_later and all(map(self.lives.ends, registers, self.places)):
                 yield registers[0]
@@ -413,8 +413,8 @@ class _Repeat:
         places = dict(zip(inputs, self.model.registers, strict=False))
         free = [register for register in self.model.registers if register not in places.values()]
         reused: set[AnyRegister] = set()
-        for register, (place, _) in zip(results, self.results, strict=True):
-            spent = [each for each in self._spent_at(place) if each not in reused][:1]
+        for register, (writer, _) in zip(results, self.results, strict=True):
+            spent = [each for each in self._spent_at(writer) if each not in reused][:1]
             reused.update(spent)
             places[register] = places[spent[0]] if spent else free.pop(0)
         body = _Body(places)

@@ -43,16 +43,16 @@ def recompute(function: MachineFunction) -> None:
                 if before + _NEAR <= reader <= last:
                     again.setdefault(reader, []).append(_repeat(function, instruction, block.instructions[reader]))
         block.instructions = [
-            made for place, each in enumerate(block.instructions) for made in (*again.get(place, ()), each)
+            each for index, reader in enumerate(block.instructions) for each in (*again.get(index, ()), reader)
         ]
 
 
 def _readers(block: MachineBlock) -> dict[AnyRegister, list[int]]:
     """Find the places in a block that read each register."""
     readers: dict[AnyRegister, list[int]] = {}
-    for place, instruction in enumerate(block.instructions):
+    for index, instruction in enumerate(block.instructions):
         for register in dict.fromkeys(use.register for use in instruction.all_uses()):
-            readers.setdefault(register, []).append(place)
+            readers.setdefault(register, []).append(index)
     return readers
 
 

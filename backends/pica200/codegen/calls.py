@@ -9,7 +9,7 @@ A component of an input, such as a weight, and an index are passed like any othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import partial
 
 from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
@@ -60,34 +60,33 @@ class _Calls(OutlineModel):
 def call_repeats(function: MachineFunction, *, ordered: bool) -> Procedures:
     """Let `function`, before allocation, call what repeats in it: procedures, which are allocated."""
     order_vertices(function)
-    _rename(function, _scalar)
+    _name_components(function)
     procedures = _call_repeats(function, tuple(reversed(TEMPORARIES.registers()))[:8], frozenset(), _LEVELS, ordered)
     for each in (function, *procedures.values()):
-        _rename(each, _component)
+        _name_inputs(each)
     for number, body in enumerate(procedures.values()):
         body.name = f"shared{number}"
     return procedures
 
 
-def _rename(function: MachineFunction, rename: Callable[[Use], None]) -> None:
+def _name_components(function: MachineFunction) -> None:
+    """Give the one component of an input that an operand reads a name of its own, as a call may pass it."""
     for instruction in function.instructions():
         for use in instruction.all_uses():
-            rename(use)
+            register, lane, count = use.register, use.lanes[0], len(use.lanes)
+            if not isinstance(register, Register) or register.file is not INPUTS or lane is None:
+                continue
+            if use.lanes.count(lane) == count:
+                use.register, use.lanes = _SCALARS[4 * register.index + lane], (0,) * count
 
 
-def _scalar(use: Use) -> None:
-    """Give the one component of an input that an operand reads a name of its own, as a call may pass it."""
-    register = use.register
-    if isinstance(register, Register) and register.file is INPUTS and len(set(use.lanes)) == 1:
-        (lane,) = set(use.lanes)
-        if lane is not None:
-            use.register, use.lanes = _SCALARS[4 * register.index + lane], (0,) * len(use.lanes)
-
-
-def _component(use: Use) -> None:
-    if isinstance(use.register, Register) and use.register.file is _SCALARS:
-        number, lane = divmod(use.register.index, 4)
-        use.register, use.lanes = INPUTS[number], tuple(None if each is None else lane for each in use.lanes)
+def _name_inputs(function: MachineFunction) -> None:
+    """Give inputs their names again."""
+    for instruction in function.instructions():
+        for use in instruction.all_uses():
+            if isinstance(use.register, Register) and use.register.file is _SCALARS:
+                number, lane = divmod(use.register.index, 4)
+                use.register, use.lanes = INPUTS[number], (lane,) * len(use.lanes)
 
 
 def _call_repeats(

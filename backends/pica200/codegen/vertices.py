@@ -34,12 +34,14 @@ from glslc_multi.compiler.codegen.step import step
 def order_vertices(function: MachineFunction) -> None:
     """Change `function` in place."""
     emissions = sum(instruction.op is EMIT for instruction in function.instructions())
+    if not emissions:
+        return
     looks = Counter(_look(made) for made in function.instructions() if _writes_output(made))
     common = {look for look, count in looks.items() if count >= emissions}
     for block in function.blocks:
         vertices = [_ordered(vertex, common) for vertex in _vertices(block.instructions)]
         readers = Counter(register for vertex in vertices for register in _registers_read(vertex))
-        block.instructions = [made for vertex in vertices for made in _values_first(vertex, readers)]
+        block.instructions = [each for vertex in vertices for each in _values_first(vertex, readers)]
 
 
 def _vertices(instructions: Iterable[MachineInstruction]) -> Iterator[list[MachineInstruction]]:
@@ -67,21 +69,23 @@ def _values_first(vertex: list[MachineInstruction], readers: Mapping[AnyRegister
     own = _registers_read(vertex)
     needed = {register for register, count in readers.items() if count > (register in own)}
     early: set[MachineInstruction] = set()
-    for made in reversed(vertex):
-        if made.op in COMPUTING and not _writes_output(made) and any(each.register in needed for each in made.defs):
-            early.add(made)
-            needed.update(use.register for use in made.all_uses())
+    for instruction in reversed(vertex):
+        is_value = instruction.op in COMPUTING and not _writes_output(instruction)
+        if is_value and any(each.register in needed for each in instruction.defs):
+            early.add(instruction)
+            needed.update(use.register for use in instruction.all_uses())
     passed: set[AnyRegister] = set()
-    for made in vertex:
-        if made not in early:
-            passed |= {use.register for use in made.all_uses()} | {each.register for each in made.defs}
-        elif any(each.register in passed for each in made.defs):
+    for instruction in vertex:
+        if instruction not in early:
+            passed.update(use.register for use in instruction.all_uses())
+            passed.update(each.register for each in instruction.defs)
+        elif any(each.register in passed for each in instruction.defs):
             return vertex
-    return [*(made for made in vertex if made in early), *(made for made in vertex if made not in early)]
+    return [*(each for each in vertex if each in early), *(each for each in vertex if each not in early)]
 
 
 def _registers_read(vertex: Iterable[MachineInstruction]) -> set[AnyRegister]:
-    return {use.register for made in vertex for use in made.all_uses()}
+    return {use.register for instruction in vertex for use in instruction.all_uses()}
 
 
 def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:

@@ -53,7 +53,7 @@ class TurnConstants(Pass):
 class _RowProduct(NamedTuple):
     """A dot product of a vector and an element of an array."""
 
-    place: int
+    position: int
     dot: Instruction
     vector: Value
     load: Instruction
@@ -83,12 +83,13 @@ class JoinRows(Pass):
 
 
 def _row_products(function: Function) -> Iterator[_RowProduct]:
-    for place, dot in enumerate(function.instructions()):
+    """Find the dot products with rows of uniforms, in order."""
+    for position, dot in enumerate(function.instructions()):
         if dot.op is ops.DOT and dot.operands[0].type.width > 2:
             for vector, row in permutations(dot.operands):
                 load = whole_row(row)
                 if isinstance(load, Instruction) and load.op is ops.LOAD and load.address.variable.storage == "uniform":
-                    yield _RowProduct(place, dot, vector, load)
+                    yield _RowProduct(position, dot, vector, load)
 
 
 def _runs(products: dict[int, _RowProduct]) -> Iterator[list[_RowProduct]]:
@@ -111,7 +112,7 @@ def _has_instruction(product: _RowProduct, rows: int) -> bool:
 
 def _join(run: list[_RowProduct]) -> None:
     """Put one product where the first of them is."""
-    first = min(run, key=lambda product: product.place)
+    first = min(run, key=lambda product: product.position)
     width = first.vector.type.width
     builder = Builder.before(first.dot)
     rows = [builder.op(ops.LOAD, *first.load.operands, attribute=product.load.attribute) for product in run]

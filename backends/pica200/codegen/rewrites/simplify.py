@@ -327,7 +327,7 @@ _BY_COMPONENT = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops
 def _reads_as_many_uniforms(instruction: Instruction) -> bool:
     """Whether one operand, which nothing else reads, has a c register for each component, and the others have none."""
     width = instruction.type.width
-    constant = [(operand, found) for operand in instruction.operands if (found := _constants(operand, width))]
+    constant = [(operand, taken) for operand in instruction.operands if (taken := _constants(operand, width))]
     if width < 2 or len(constant) != 1:
         return False
     ((operand, registers),) = constant
