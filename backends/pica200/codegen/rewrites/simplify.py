@@ -325,7 +325,7 @@ _BY_COMPONENT = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops
 
 
 def _reads_as_many_uniforms(instruction: Instruction) -> bool:
-    """Whether one operand, which nothing else reads, has a c register for each component, and the others have none."""
+    """Tell whether one operand, which nothing else reads, has a c register for each component, and the others none."""
     width = instruction.type.width
     constant = [(operand, taken) for operand in instruction.operands if (taken := _constants(operand, width))]
     if width < 2 or len(constant) != 1:
@@ -335,7 +335,7 @@ def _reads_as_many_uniforms(instruction: Instruction) -> bool:
 
 
 def _constants(operand: Value, width: int) -> set[Hashable]:
-    """The c registers that the components of an operand are in; literals are in one."""
+    """Return the c registers that the components of an operand are in; literals are in one."""
     origins = [source(operand, lane)[0] for lane in range(width)]
     loads = [origin for origin in origins if isinstance(origin, Instruction) and origin.op is ops.LOAD]
     registers: set[Hashable] = {

@@ -112,7 +112,7 @@ class _Choice:
         return Use(outcomes.register, tuple(tests.index(test) for test in self.tests))
 
     def _truth(self) -> Value | None:
-        """What is 1 or 0, where the condition is that it is not 0."""
+        """Return what is 1 or 0, where the condition is that it is not 0."""
         comparisons = {test.base for test in self.tests}
         return truth(self.tests[0].base) if len(comparisons) == 1 else None
 
