@@ -44,6 +44,7 @@ from glslc_multi.compiler.passes.pipeline import (
 )
 from glslc_multi.compiler.passes.runner import run_pipeline
 from glslc_multi.compiler.passes.scalar.contract import Contract
+from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
@@ -65,6 +66,7 @@ def pipeline() -> Pipeline:
         *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(), LowerTranscendentals(ELEMENTARY)),
         *(*expand, CLEAN_WELL),
         ReduceAngles(),
+        Vectorize(),
         # `instcombine` puts composite operations together again where it finds them.
         *(*expand, GVN, FactorScales(merge_roots=True), DCE, Contract(), DCE),
         AbsorbAddends(),

@@ -1,15 +1,15 @@
-"""Superword-level parallelism: scalar operations of one shape, whose results form a vector, become a vector operation.
+"""Superword-level parallelism: operations of one shape, whose results form a vector, become a vector operation.
 
-In: any function.  Out: a `construct` of scalars that the same operation computes, such as (a.x * k, a.y * k), is one
-operation on vectors, and so on for its operands, as long as that is cheaper.
+In: any function.  Out: a `construct` of parts that the same operation computes, such as (a.x * k, a.y * k), is one
+operation on vectors, and so on for its operands, as long as that is cheaper.  Parts are scalars or short vectors.
 
 From a construct the pass walks up: lanes that the same component-wise operation computes in the same block, and that
 nothing else uses, are a bundle, whose operands are lanes in turn.  Commutative operations turn their operands so that
 lanes fit.  Where lanes differ the walk ends: components of one value are a swizzle, which costs nothing, constants are
 a constant, and the rest is gathered by a construct, which costs a move for each value that is not computed just for it.
-The whole tree is built when vector operations and moves cost less than the scalar operations.
+The whole tree is built when vector operations and moves cost less than the operations on lanes.
 
-Each scalar operation has one user, so it belongs to one tree, and the work is linear.  Nothing happens for targets
+Each operation on a lane has one user, so it belongs to one tree, and the work is linear.  Nothing happens for targets
 that pay for each component.  Not handled: phis, and operations on lanes that have other users.
 
 Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia Instruction Sets" (2000).
@@ -18,6 +18,7 @@ Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with Multimedia 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
@@ -36,7 +37,7 @@ class Vectorize(Pass):
     """See the module's text."""
 
     name = "vectorize"
-    description = "joins scalar operations of one shape into vector operations"
+    description = "joins operations of one shape into vector operations"
     preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
@@ -51,11 +52,11 @@ class Vectorize(Pass):
 
 @dataclass(slots=True)
 class _Pack:
-    """Lanes as one vector: what their operation takes, where they have one in common."""
+    """Lanes, which may be vectors, as one vector: what their operation takes, where they have one in common."""
 
     lanes: tuple[Value, ...]
     operands: list[_Pack] = field(default_factory=list)
-    #: What the vector costs more than the scalars did, operands included.
+    #: What the vector costs more than the lanes did, operands included.
     cost: float = 0.0
 
     @property
@@ -79,13 +80,14 @@ class _Root:
         # Places of parts that the same operation computes.
         groups: dict[Opcode, list[int]] = {}
         for place, part in enumerate(parts):
-            if isinstance(part, Instruction) and part.type.is_scalar and part.op.component is not None:
+            if isinstance(part, Instruction) and part.op.component is not None:
                 groups.setdefault(part.op, []).append(place)
         for places in [places for places in groups.values() if len(places) > 1]:
             pack = self._plan(tuple(parts[place] for place in places), 0)
             if pack.operands and pack.cost < 0:
                 vector = self._build(pack)
-                packs.update((place, (vector, number)) for number, place in enumerate(places))
+                starts = accumulate((parts[place].type.width for place in places), initial=0)
+                packs.update((place, (vector, start)) for place, start in zip(places, starts, strict=False))
         if not packs:
             return False
         self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
@@ -102,7 +104,7 @@ class _Root:
         return True
 
     def _parts(self, parts: Sequence[Value], packs: dict[int, tuple[Value, int]]) -> Iterator[Value]:
-        """The parts of the new construct: neighbouring components of one vector are taken together."""
+        """Return the parts of the new construct: neighbouring components of one vector are taken together."""
         index = 0
         while index < len(parts):
             if index not in packs:
@@ -110,11 +112,11 @@ class _Root:
                 index += 1
                 continue
             vector, first = packs[index]
-            count = 1
-            while index + count in packs and packs[index + count][0] is vector:
-                count += 1
-            yield self._swizzle(vector, tuple(range(first, first + count)))
-            index += count
+            end = first
+            while index in packs and packs[index] == (vector, end):
+                end += parts[index].type.width
+                index += 1
+            yield self._swizzle(vector, tuple(range(first, end)))
 
     # planning ------------------------------------------------------------------------------
     def _plan(self, lanes: tuple[Value, ...], depth: int) -> _Pack:
@@ -123,14 +125,15 @@ class _Root:
             return _Pack(lanes, cost=_gathering_cost(lanes))
         rows = [_operands_like(first, lane) for lane in lanes if isinstance(lane, Instruction)]
         operands = [self._plan(tuple(column), depth + 1) for column in zip(*rows, strict=True)]
-        own = self.costs.cost(first.op, len(lanes)) - len(lanes) * self.costs.cost(first.op, first.type.width)
+        widths = [lane.type.width for lane in lanes]
+        own = self.costs.cost(first.op, sum(widths)) - sum(self.costs.cost(first.op, width) for width in widths)
         return _Pack(lanes, operands, own + sum(operand.cost for operand in operands))
 
     def _is_bundle(self, first: Instruction, lanes: tuple[Value, ...]) -> bool:
         are_alike = all(
             isinstance(lane, Instruction)
             and lane.op is first.op
-            and lane.type is first.type
+            and lane.type.kind == first.type.kind
             and lane.op.component is not None
             and len(lane.users) == 1
             and lane.block is self.construct.block
@@ -139,7 +142,7 @@ class _Root:
         return (
             are_alike
             and len(set(lanes)) == len(lanes)
-            and len({tuple(o.type for o in lane.operands) for lane in lanes if isinstance(lane, Instruction)}) == 1
+            and len({tuple(o.type.kind for o in lane.operands) for lane in lanes if isinstance(lane, Instruction)}) == 1
         )
 
     # building ------------------------------------------------------------------------------
@@ -148,11 +151,11 @@ class _Root:
         if not bundle:
             self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
             lanes = pack.lanes
-            sources = [source(lane, 0) for lane in lanes]
+            sources = [source(lane, component) for lane in lanes for component in range(lane.type.width)]
             value = sources[0][0]
             if all(isinstance(origin, Constant) for origin, _ in sources):
                 components = tuple(origin.components[n] for origin, n in sources if isinstance(origin, Constant))
-                return Constant(lanes[0].type.with_width(len(lanes)), components)
+                return Constant(lanes[0].type.with_width(len(components)), components)
             if all(origin is value for origin, _ in sources):
                 return self._swizzle(value, tuple(component for _, component in sources))
             return self.builder.construct(*lanes)
@@ -169,7 +172,7 @@ class _Root:
 
 def _gathering_cost(lanes: tuple[Value, ...]) -> float:
     """Moves for lanes of different values; one that is computed just for this is computed in its place."""
-    values = dict.fromkeys(source(lane, 0)[0] for lane in lanes)
+    values = dict.fromkeys(source(lane, component)[0] for lane in lanes for component in range(lane.type.width))
     constants = [value for value in values if isinstance(value, Constant)]
     others = [value for value in values if isinstance(value, Instruction)]
     if len(constants) == len(values) or (len(others) == 1 and not constants):

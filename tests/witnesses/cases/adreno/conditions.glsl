@@ -29,7 +29,7 @@ precision highp float; varying vec4 v; uniform vec4 u; uniform bool t;
 void main() { gl_FragColor = (v.w == u.z ? v.yxwz : u) + (t ? u.wzyx : v); }
 
 //: selection.arithmetic: fne(x, y)
-//: size 9
+//: size 5
 precision highp float; varying vec4 v; uniform bvec4 t; uniform ivec4 n;
 void main() { gl_FragColor = vec4(t.y ? v.x : v.z, n.w > 1 ? v.y : v.x, n.x == n.y ? v.w : v.z, t.x == t.z ? v.z : v.y); }
 

@@ -284,6 +284,6 @@ void main() { gl_FragColor = vec4(v.y * w.x + u.z, exp2(u.x), v.zw * w.wz + u.xy
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.y * w.x + x.z, exp2(x.x), v.zw * w.wz + x.xy); }
 
-//: size 5
+//: size 3
 precision highp float; varying vec4 v, w, x; uniform vec4 u;
 void main() { gl_FragColor = vec4(v.y * w.x - x.z, x.x - x.y, v.z * w.w - x.x, v.w * w.z - x.y); }

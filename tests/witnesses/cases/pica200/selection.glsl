@@ -59,7 +59,7 @@ void main() { gl_Position = floor(-a * 1.5); v = ceil(b.wzyx * 0.75) + fract(a.y
 //: selection.branches: ret
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 17
+//: size 14
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
 void main() {
     gl_Position = vec4(ivec4(a * 1.5 + 0.25));
@@ -675,7 +675,7 @@ attribute vec4 a, b; uniform vec4 k;
 void main() { gl_Position = vec4(a.x < k.y ? a.wz : a.wz - b.yx, floor(a.x) == floor(k.y) ? a.xy : a.xy + b.xy); }
 
 //: selection.arithmetic: one function for several components
-//: size 9
+//: size 8
 attribute vec4 a;
 void main() { vec2 n = abs(a.zx) + 0.5; gl_Position = (1.0 / n).xyxx; gl_Position += vec4(1.0 / n.yx, 1.0 / n.yy); }
 

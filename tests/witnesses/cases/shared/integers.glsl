@@ -36,7 +36,7 @@ void main() {
 //: lowering.integer_bits: or of parts without common bits
 //: size pica200 17
 //: size agal 24
-//: size adreno 16
+//: size adreno 13
 #version 300 es
 uniform int n;
 in vec4 a;
