@@ -107,6 +107,8 @@ class LinkedInterface:
     frag_coord: tuple[int, ...] = ()
     #: Its samplers, in declared order: name and number of elements.
     samplers: tuple[tuple[str, int], ...] = ()
+    #: Varyings that are one vector of floats each, interpolated as usual.
+    vectors: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,10 @@ def linked_interface(fragment: Module) -> LinkedInterface:
     coordinate = next((variable for variable in fragment.variables.values() if variable.role == "frag_coord"), None)
     mask = reads[coordinate].get((0, 0), 0) if coordinate in reads else 0
     samplers = tuple((v.name, v.length) for v in fragment.variables.values() if v.storage == "sampler")
-    return LinkedInterface(found, tuple(_components(mask)), samplers)
+    vectors = frozenset(
+        v.name for v in varyings if v.type.kind == "float" and not (v.is_array or v.is_matrix or v.interpolation)
+    )
+    return LinkedInterface(found, tuple(_components(mask)), samplers, vectors)
 
 
 def drop_unread(vertex: Module, interface: LinkedInterface) -> bool:

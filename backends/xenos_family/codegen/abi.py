@@ -6,12 +6,13 @@ constant or a sampler.  What does not fit is reported with the variable where th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from glslc_multi.backends.xenos_family.codegen.conventions import Conventions, VertexFetch
 from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE
 from glslc_multi.backends.xenos_family.codegen.register_files import EXPORT, POINT_SIZE, POSITION, C, R
 from glslc_multi.backends.xenos_family.codegen.rewrites.frag_coord import needs_depth
+from glslc_multi.backends.xenos_family.codegen.rewrites.pack_varyings import Share, packed_name, registers_of
 from glslc_multi.backends.xenos_family.isa.registers import COLOURS, DEPTH_VARYING, PARAMETERS
 from glslc_multi.compiler.codegen.constants import (
     ConstantTable,
@@ -24,8 +25,6 @@ from glslc_multi.compiler.codegen.interface import (
     all_columns,
     check_limit,
     column_numbers,
-    in_order,
-    linked_components,
 )
 from glslc_multi.compiler.codegen.machine import Literal32, MachineFunction, MachineInstruction, Use
 from glslc_multi.compiler.codegen.registers import Register
@@ -59,6 +58,8 @@ class Interface:
     fetches: dict[Column, VertexFetch] = field(default_factory=dict)
     #: Number of each varying: its register in the fragment stage, its export in the vertex stage.
     varyings: dict[Column, int] = field(default_factory=dict)
+    #: Varyings of the source that share some of these.
+    packed: Mapping[Variable, Share] = field(default_factory=dict)
     #: How often loops run that the machine counts -> the loop constant that says so.
     loops: dict[int, int] = field(default_factory=dict)
     #: How many loop constants the stage may have.
@@ -102,7 +103,11 @@ class Interface:
 
 
 def make_interface(
-    conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
+    conventions: Conventions,
+    module: Module,
+    linked: LinkedInterface | None,
+    packed: Mapping[Variable, Share],
+    sink: DiagnosticSink,
 ) -> Interface:
     """Registers, exports and constants for all variables of `module`."""
     interface = Interface(conventions, module.stage, place_uniforms(module.of_storage("uniform"), C))
@@ -110,6 +115,7 @@ def make_interface(
     attributes = Limit(conventions.target, "attributes", conventions.attribute_limit, _JOIN.format("attributes"))
     check_limit(attributes, interface.attributes, sink)
     interface.varyings = _number_varyings(conventions, module, linked, sink)
+    interface.packed = packed
     interface.samplers = _sampler_units(module.of_storage("sampler"), () if linked is None else linked.samplers)
     samplers = Limit(conventions.target, "samplers", conventions.sampler_limit, "use fewer samplers")
     check_limit(samplers, all_columns(interface.samplers), sink)
@@ -148,18 +154,22 @@ def assign_literals(function: MachineFunction, interface: Interface, sink: Diagn
 def _number_varyings(
     conventions: Conventions, module: Module, linked: LinkedInterface | None, sink: DiagnosticSink
 ) -> dict[Column, int]:
-    """The varyings of a linked pair are those that the fragment stage reads, in its order."""
+    """The varyings of a linked pair are those that the fragment stage reads, in its order, small ones together."""
     limit = Limit(conventions.target, "varyings", PARAMETERS, _JOIN.format("varyings"))
     variables = module.of_storage("varying")
     if linked is None:
         numbers = column_numbers(variables)
         check_limit(limit, numbers, sink)
         return numbers
-    read = linked_components(linked, variables)
-    numbers = in_order((variable, element, column) for variable, element, column, _ in read)
+    registers = registers_of(linked)
+    by_name = {variable.name: variable for variable in variables}
+    numbers = {}
+    for number, register in enumerate(registers):
+        name, element, column = next(iter(register)) if len(register) == 1 else (packed_name(number), 0, 0)
+        if name in by_name:
+            numbers[by_name[name], element, column] = number
     check_limit(limit, numbers, sink, others=int(needs_depth(linked)))
-    depth = {(variable, 0, 0): len(numbers) for variable in variables if variable.name == DEPTH_VARYING}
-    return {column: number for column, number in numbers.items() if column[0] in variables} | depth
+    return numbers | {(v, 0, 0): len(registers) for v in variables if v.name == DEPTH_VARYING}
 
 
 def _sampler_units(samplers: Iterable[Variable], of_fragment: Iterable[tuple[str, int]]) -> dict[Variable, int]:

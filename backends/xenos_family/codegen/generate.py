@@ -33,6 +33,7 @@ from glslc_multi.backends.xenos_family.codegen.register_files import (
 )
 from glslc_multi.backends.xenos_family.codegen.rewrites.frag_coord import PassDepth, needs_depth
 from glslc_multi.backends.xenos_family.codegen.rewrites.hardware_loops import CountLoops
+from glslc_multi.backends.xenos_family.codegen.rewrites.pack_varyings import Share, pack_varyings, registers_of
 from glslc_multi.backends.xenos_family.codegen.schedule.dual_issue import arrange, make_slots
 from glslc_multi.backends.xenos_family.codegen.select import Selection
 from glslc_multi.backends.xenos_family.codegen.statistics import count
@@ -50,6 +51,7 @@ from glslc_multi.compiler.codegen.regions import split_critical_edges
 from glslc_multi.compiler.codegen.select import select
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.module import Instruction
+from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.pipeline import DCE
 from glslc_multi.compiler.passes.runner import run_pipeline
@@ -90,6 +92,8 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
     conventions: ClassVar[Conventions]
     #: Branches that end a loop which the machine counts -> how often it runs.
     counted: dict[Instruction, int]
+    #: Varyings that share registers.
+    packed: dict[Variable, Share]
     arranges = True
 
     @abstractmethod
@@ -108,6 +112,8 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
     def prepare(self, sink: DiagnosticSink) -> None:
         if self.stage == "vertex" and needs_depth(self.options.linked):
             run_pipeline(self.module, (PassDepth(self.conventions.has_viewport),))
+        registers = [] if self.options.linked is None else registers_of(self.options.linked)
+        self.packed = pack_varyings(self.module, registers)
 
     def legalize(self, sink: DiagnosticSink) -> None:
         legalize(self.module, self.costs, self.target, sink, precise=self.options.precise)
@@ -122,7 +128,7 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
         self.arranges = False
 
     def plan(self, sink: DiagnosticSink) -> Interface:
-        interface = make_interface(self.conventions, self.module, self.options.linked, sink)
+        interface = make_interface(self.conventions, self.module, self.options.linked, self.packed, sink)
         if self.stage == "vertex":
             interface.fetches = self.conventions.lay_out_vertices(interface.attributes, self.options, sink)
         interface.loop_limit = len(self.loops)
@@ -141,10 +147,16 @@ class FamilyGenerator(CodeGenerator[Interface, MachineFunction, Code]):
         fetch_first(machine)
         # Outputs are written by what computes them.
         last = set(machine.blocks[-1].instructions)
+        fetched = {fetch.defs[0].register for fetch in machine.instructions() if fetch.op in FETCHES}
         forward_outputs(
             machine,
             lambda register: register.file is EXPORT,
-            lambda instruction, _: instruction in last and instruction.op not in FETCHES,
+            # Fetches cannot, nor do moves that bring together what fetches found: the register allocator removes these.
+            lambda instruction, _: (
+                instruction in last
+                and instruction.op not in FETCHES
+                and not (instruction.op.copy and instruction.uses[0].register in fetched)
+            ),
         )
         position_first(machine.blocks[-1])
         self.zero = assign_literals(machine, self.interface, sink)

@@ -12,6 +12,7 @@ from typing import Any
 
 from glslc_multi.backends.xenos_family.codegen.abi import Interface
 from glslc_multi.backends.xenos_family.codegen.register_files import R
+from glslc_multi.backends.xenos_family.codegen.rewrites.pack_varyings import PACKED
 from glslc_multi.backends.xenos_family.isa.program import Program
 from glslc_multi.backends.xenos_family.isa.registers import (
     COLOURS,
@@ -23,11 +24,12 @@ from glslc_multi.backends.xenos_family.isa.registers import (
     REGISTER_SPACE,
     SAMPLER_SPACE,
 )
-from glslc_multi.compiler.artifact import Artifact, Literal32, Location, Reflection
+from glslc_multi.compiler.artifact import Artifact, Binding, Literal32, Location, Reflection
 from glslc_multi.compiler.codegen.interface import Column, all_columns, columns_of
 from glslc_multi.compiler.codegen.reflection import binding, bindings, built_ins, in_registers, literals
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.variables import Variable
+from glslc_multi.compiler.isa.components import COMPONENTS
 
 
 def reflect(
@@ -48,7 +50,7 @@ def reflect(
             binding(v, in_registers(CONSTANT_SPACE, v, constants.registers_of(v))) for v in constants.uniforms
         ),
         samplers=bindings(SAMPLER_SPACE, all_columns(interface.samplers)),
-        varyings=bindings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface.varyings),
+        varyings=tuple(_varyings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface)),
         inputs=built_ins(module),
         outputs=bindings(EXPORT_SPACE, _exports(module, interface)),
         literals=(
@@ -67,6 +69,14 @@ def reflect(
         },
         host_state={**_host_state(interface), **host_state},
     )
+
+
+def _varyings(space: str, interface: Interface) -> Iterator[Binding]:
+    """The varyings of the source; of what shares a register, each component is somewhere."""
+    yield from bindings(space, {c: n for c, n in interface.varyings.items() if c[0].role != PACKED})
+    for variable, share in interface.packed.items():
+        letters = zip(share.components, COMPONENTS[share.first :], strict=False)
+        yield binding(variable, (Location(space, share.register, letter, first=number) for number, letter in letters))
 
 
 def vertex_fetches(program: Program, interface: Interface) -> Iterator[dict[str, object]]:

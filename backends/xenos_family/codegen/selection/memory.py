@@ -6,15 +6,20 @@ from collections.abc import Callable, Mapping
 
 from glslc_multi.backends.xenos_family.codegen import machine_ops
 from glslc_multi.backends.xenos_family.codegen.machine_ops import CHANGE, SCALAR
-from glslc_multi.backends.xenos_family.codegen.register_files import ADDRESS, R
+from glslc_multi.backends.xenos_family.codegen.register_files import ADDRESS, GENERAL, R
 from glslc_multi.backends.xenos_family.codegen.selection.machine import FamilyEmitter, found
 from glslc_multi.compiler.codegen.machine import Def, Uniform, Use
+from glslc_multi.compiler.codegen.operands import Operand, components_of
 from glslc_multi.compiler.codegen.selection.emitter import literal
 from glslc_multi.compiler.codegen.selection.rules import NoRule, RuleSet
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import FLOAT
 
 RULES: RuleSet[FamilyEmitter] = RuleSet()
+_SHUFFLES = frozenset({ops.SWIZZLE, ops.CONSTRUCT, ops.INSERT})
+#: A component that nobody needs.
+_NOTHING = Operand(Constant.undef(FLOAT), (0,))
 
 
 @RULES.rule("load")
@@ -126,5 +131,29 @@ def store(e: FamilyEmitter, instruction: Instruction) -> None:
     """Outputs are written at the end, once; components that mean nothing are left out."""
     address = instruction.address
     export = e.target.interface.output(address.variable, address.offset, address.column)
-    if export is not None:
-        e.gather(instruction.operands[-1], export)
+    if export is None:
+        return
+    parts = components_of(instruction.operands[-1], e.target.modifiers)
+    fetched = [_is_fetched_for(part.base, instruction) for part in parts]
+    if len({part.base for part, is_fetched in zip(parts, fetched, strict=True) if is_fetched}) > 1:
+        # Fetches write registers alone: they put together what is exported at once.
+        whole = e.temporary(len(parts), GENERAL)
+        e.assemble([part if is_fetched else _NOTHING for part, is_fetched in zip(parts, fetched, strict=True)], whole)
+        components = tuple(component for component, is_fetched in enumerate(fetched) if is_fetched)
+        e.copy(Def(export, components), Use(whole, components))
+        parts = [_NOTHING if is_fetched else part for part, is_fetched in zip(parts, fetched, strict=True)]
+    e.assemble(parts, export)
+
+
+def _is_fetched_for(value: Value, user: Instruction) -> bool:
+    """Whether a value is that of an attribute, and nothing but `user` takes it, through shuffles."""
+    if not (isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.storage == "attribute"):
+        return False
+    pending = [*value.users]
+    while pending:
+        taker = pending.pop()
+        if taker.op in _SHUFFLES:
+            pending += taker.users
+        elif taker is not user:
+            return False
+    return True

@@ -115,3 +115,7 @@ void main() { gl_Position = u[int(abs(min(max(min(max(min(max(floor(n.y), float(
 //: size 14
 attribute vec2 n; uniform vec4 u[5]; uniform ivec4 k;
 void main() { gl_Position = u[int(abs(min(max(max(min(max(min(max(floor(n.y), float(k.x)), float(k.y)), float(k.z)), float(k.w)), float(k.x)), 0.0), 3.0)))]; }
+
+//: size 9
+attribute vec4 p; attribute vec3 q; attribute vec2 r; attribute float s; varying vec4 v, w;
+void main() { gl_Position = p; v = vec4(r.y, p.z, q.x, s); w = vec4(p.yzx, -p.w); }
