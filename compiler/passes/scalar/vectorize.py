@@ -86,8 +86,8 @@ class _Root:
             pack = self._plan(tuple(parts[place] for place in places), 0)
             if pack.operands and pack.cost < 0:
                 vector = self._build(pack)
-                starts = accumulate((parts[place].type.width for place in places), initial=0)
-                packs.update((place, (vector, start)) for place, start in zip(places, starts, strict=False))
+                starts = accumulate((lane.type.width for lane in pack.lanes), initial=0)
+                packs.update(zip(places, ((vector, start) for start in starts), strict=False))
         if not packs:
             return False
         self.builder.span, self.builder.flags = self.construct.span, self.construct.flags
