@@ -55,7 +55,6 @@ class Pica200(GeometryTarget):
         "pica200-defined": "glslc_multi.backends.pica200.codegen.rewrites.outputs:DefineComponents",
         "pica200-factor": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Factor",
         "pica200-loop-exits": "glslc_multi.backends.pica200.codegen.rewrites.exits:SeparateExits",
-        "pica200-pack": "glslc_multi.backends.pica200.codegen.rewrites.pack:Pack",
         "pica200-plain-tests": "glslc_multi.backends.pica200.codegen.rewrites.bools:PlainTests",
         "pica200-position": "glslc_multi.backends.pica200.codegen.rewrites.outputs:WritePosition",
         "pica200-roots": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Roots",

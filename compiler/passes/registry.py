@@ -40,6 +40,7 @@ PASSES: dict[str, str] = {
     "lower-transcendentals": "glslc_multi.compiler.lowering.elementary.transcendentals:LowerTranscendentals",
     "lower-vec4-split": "glslc_multi.compiler.lowering.split:LowerVec4Split",
     "mem2reg": "glslc_multi.compiler.passes.memory.mem2reg:Mem2Reg",
+    "pack": "glslc_multi.compiler.codegen.packing.pack:Pack",
     "scalarize": "glslc_multi.compiler.lowering.split:Scalarize",
     "sccp": "glslc_multi.compiler.passes.scalar.sccp:Sccp",
     "simplify-cfg": "glslc_multi.compiler.passes.control_flow.simplify_cfg:SimplifyCfg",

@@ -70,7 +70,7 @@ def test_every_place_exists(target: str) -> None:
 def test_all_passes_are_pieces() -> None:
     names = {piece.name for piece in pieces_of("pica200")}
     assert {f"`{name}` in -O2" for name in pass_names(level(2))} <= names
-    assert {"`gvn`", "`pica200-pack`", "`lower-matrices`"} <= names
+    assert {"`gvn`", "`pack`", "`lower-matrices`"} <= names
     assert "`vc4-signs`" not in names
 
 

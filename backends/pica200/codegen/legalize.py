@@ -17,10 +17,10 @@ from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
 from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
-from glslc_multi.backends.pica200.codegen.rewrites.pack import Pack
 from glslc_multi.backends.pica200.codegen.rewrites.simplify import Apart, Bounds, Factor, Roots
 from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
 from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.codegen.packing.pack import Pack
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir import ops

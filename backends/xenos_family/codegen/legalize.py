@@ -16,6 +16,7 @@ from glslc_multi.backends.xenos_family.codegen.rewrites.join_offsets import Join
 from glslc_multi.backends.xenos_family.codegen.rewrites.reassociate import AbsorbAddends
 from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.compiler.arithmetic.protocol import round_to_float32
+from glslc_multi.compiler.codegen.packing.pack import Pack
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
@@ -71,6 +72,8 @@ def pipeline() -> Pipeline:
         *(*expand, GVN, FactorScales(merge_roots=True), DCE, Contract(), DCE),
         AbsorbAddends(),
         JoinOffsets(),
+        DCE,
+        Pack(),
         DCE,
     )
 

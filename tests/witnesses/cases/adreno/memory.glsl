@@ -35,7 +35,7 @@ void main() { gl_Position = vec4(u[1][int(abs(n.x) * 0.5)], u[2][int(n.y < 0.0)]
 attribute vec4 n; uniform ivec4 k; uniform bool t; uniform vec4 u[6];
 void main() { gl_Position = u[k.x / 2 + 2] + u[int(t)].wzyx + u[int(ceil(abs(n.y)))].yxzw * 2.0 - u[int(abs(floor(n.z) * 2.0))].zwxy; }
 
-//: size 13
+//: size 12
 attribute vec4 n; uniform vec4 u[6];
 void main() { gl_Position = u[int(max(floor(n.x), 0.0))] + u[int(min(abs(floor(n.y)), 1.0))].wzyx + u[int(step(0.0, n.z)) + 1].yxzw * 2.0; }
 

@@ -16,8 +16,6 @@ from glslc_multi.compiler.passes.motion.legality import commutes
 from glslc_multi.compiler.records import dataclass
 
 _SIGNS = Modifiers(negate=True)
-#: Operations of several words.
-EXPENSIVE = frozenset({ops.FTRUNC})
 #: What makes a vector, and what needs a value in a place of its own.
 _PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
 _PLACED = frozenset({ops.STORE, ops.PHI})
@@ -37,8 +35,6 @@ class Joint:
 # --------------------------------------------------------------------------------------------- results
 def vectors_of(value: Instruction) -> set[Instruction] | None:
     """The vector that a result becomes part of, if any; None where it has to be in a register of its own."""
-    if value.op in EXPENSIVE:
-        return set()  # Moves are the smaller evil.
     users = final_users(value)
     vectors = {user for user in users if user.op in _PUT_TOGETHER}
     return None if len(vectors) > 1 or any(user.op in _PLACED for user in users) else vectors

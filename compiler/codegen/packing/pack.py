@@ -1,6 +1,6 @@
-"""Packing: two operations of one kind on few components become one on more, since a word costs the same.
+"""Packing: two operations of one kind on few components become one on more, where that costs the same.
 
-In: legalised IR.  Out: the same with fewer component-wise operations.
+In: legalised IR of a vector machine.  Out: the same with fewer component-wise operations.
 
     a = fmax(dot(n, l), 0)   b = fmax(dot(n, h), 0)     c = fmax((dot(n, l), dot(n, h)), (0, 0)), a = c.x, b = c.y
 
@@ -25,7 +25,8 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
-from glslc_multi.backends.pica200.codegen.rewrites.pack_operands import (
+from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
+from glslc_multi.compiler.codegen.packing.operands import (
     Joint,
     Operands,
     final_users,
@@ -34,16 +35,29 @@ from glslc_multi.backends.pica200.codegen.rewrites.pack_operands import (
     swizzles_of,
     vectors_of,
 )
-from glslc_multi.compiler.analysis.dominators import DominatorTree, dominators
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
-from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
 from glslc_multi.compiler.passes.motion.legality import merged_flags
 from glslc_multi.compiler.records import dataclass
 
-_PACKED = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops.FMAX, ops.FFLOOR, ops.FABS, ops.FTRUNC})
+_PACKED = frozenset(
+    {
+        ops.FADD,
+        ops.FSUB,
+        ops.FMUL,
+        ops.FMAD,
+        ops.FMIN,
+        ops.FMAX,
+        ops.FFLOOR,
+        ops.FABS,
+        ops.FTRUNC,
+        ops.FFRACT,
+        ops.FSTEP,
+    }
+)
 #: How many operations further on a partner is looked for.
 _WINDOW = 24
 #: How many pairs are looked at, for each instruction of the program.
@@ -53,12 +67,12 @@ _PAIRS = 400
 class Pack(Pass):
     """See the module's text."""
 
-    name = "pica200-pack"
+    name = "pack"
     description = "joins operations of one kind on few components"
     preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        return _Packer(function, context.analyses(function).get(dominators)).run()
+        return _Packer(function, context.analyses(function).get(dominators), context.costs).run()
 
 
 @dataclass(slots=True, eq=False)
@@ -82,19 +96,22 @@ class _Candidate:
 class _Packer:
     """Candidates, and the pairs of them that are to be looked at."""
 
-    def __init__(self, function: Function, tree: DominatorTree) -> None:
+    def __init__(self, function: Function, tree: DominatorTree, costs: CostModel) -> None:
         self.tree = tree
+        #: What is packed, and of that what takes several instructions.
+        self.packed = {op for op in _PACKED if costs.cost(op, 1)}
+        self.expensive = {op for op in _PACKED if costs.cost(op, 1) > 1}
         #: Where instructions stand; what a joint operation is made of stands just before it.
         self.order: dict[Instruction, float] = {each: index for index, each in enumerate(function.instructions())}
         self.operands = Operands()
         self.candidates: dict[Instruction, _Candidate] = {}
         #: By kind, in order.
-        self.by_kind: dict[Opcode, list[_Candidate]] = {op: [] for op in _PACKED}
+        self.by_kind: dict[Opcode, list[_Candidate]] = {op: [] for op in self.packed}
         #: The pairs that may be joined, with the operands of both: those whose second operation comes first come first.
         self.waiting: list[tuple[float, float, int, _Candidate, _Candidate, list[Joint]]] = []
         self.numbers = count()
         for instruction, position in self.order.items():
-            if _is_packed(instruction):
+            if self._is_packed(instruction):
                 self.by_kind[instruction.op].append(self._candidate(instruction, position))
         for members in self.by_kind.values():
             for number, second in enumerate(members):
@@ -112,8 +129,13 @@ class _Packer:
         return progress
 
     # candidates ----------------------------------------------------------------------------
+    def _is_packed(self, instruction: Instruction) -> bool:
+        return instruction.op in self.packed and instruction.type.width < 4 and bool(instruction.users)
+
     def _candidate(self, instruction: Instruction, position: float) -> _Candidate:
-        candidate = _Candidate(instruction, position, instruction.type.width, vectors_of(instruction))
+        # Of what is expensive, moves of the results are the smaller evil.
+        vectors = set() if instruction.op in self.expensive else vectors_of(instruction)
+        candidate = _Candidate(instruction, position, instruction.type.width, vectors)
         self.candidates[instruction] = candidate
         return candidate
 
@@ -165,7 +187,7 @@ class _Packer:
             self.order[new] = position - 0.5
             new = new.prev
         members = self.by_kind[joint.op]
-        if _is_packed(joint):
+        if self._is_packed(joint):
             members.insert(_place(members, position), self._candidate(joint, position))
         self._bring_closer(members, first.position, second.position)
         # What a join has changed: the operation itself, what reads it, and what it reads.
@@ -202,10 +224,6 @@ class _Packer:
 
     def _is_after(self, user: Instruction, anchor: Instruction) -> bool:
         return user.block is not anchor.block or user.op is ops.PHI or self.order[user] > self.order[anchor]
-
-
-def _is_packed(instruction: Instruction) -> bool:
-    return instruction.op in _PACKED and instruction.type.width < 4 and bool(instruction.users)
 
 
 def _place(members: Sequence[_Candidate], position: float) -> int:

@@ -1,0 +1,1 @@
+"""Packing: operations on few components share an instruction of a vector machine."""
