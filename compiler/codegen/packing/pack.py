@@ -59,7 +59,7 @@ _PACKED = frozenset(
     }
 )
 #: How many operations further on a partner is looked for.
-_WINDOW = 24
+_WINDOW = 12
 #: How many pairs are looked at, for each instruction of the program.
 _PAIRS = 400
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from glslc_multi.backends.xenos_family.codegen.rewrites.sums import (
+    Read,
     Sum,
     Sums,
     is_arithmetic,
@@ -161,14 +162,34 @@ def _readings(root: Instruction, sums: Sums) -> Iterator[_Offset]:
     if root.op in _SHUFFLES:
         yield from _offsets(root, [sums.read(root, component) for component in components])
         return
-    for read in (sums.read, read_source, read_itself):
-        rows = [sum_of(root, component, read) for component in components]
-        yield from _offsets(root, [row for row in rows if row is not None])
+    for read in _ways(root, sums):
+        rows = []
+        for component in components:
+            row = sum_of(root, component, read)
+            if row is None:
+                break
+            rows.append(row)
+        else:
+            yield from _offsets(root, rows)
+
+
+def _ways(root: Instruction, sums: Sums) -> Sequence[Read]:
+    """The ways of reading operands that differ."""
+    below = set()
+    for operand in root.operands:
+        while isinstance(operand, Instruction) and operand.op is ops.SWIZZLE:
+            operand = operand.operands[0]
+        below.add(
+            "gathered" if isinstance(operand, Instruction) and operand.op in _SHUFFLES else is_arithmetic(operand)
+        )
+    if "gathered" in below:
+        return sums.read, read_source, read_itself
+    return (sums.read, read_itself) if True in below else (read_itself,)
 
 
 def _offsets(root: Instruction, rows: Sequence[Sum]) -> Iterator[_Offset]:
     values: list[Value | None] = [*dict.fromkeys(term[0] for row in rows for term in row if term is not None)]
-    if len(rows) < root.type.width or not 1 <= len(values) <= 2:
+    if not 1 <= len(values) <= 2:
         return
     first, second = values if len(values) == 2 else (*values, None)
     for base, step in ((first, second), (second, first)):
@@ -179,8 +200,11 @@ def _offsets(root: Instruction, rows: Sequence[Sum]) -> Iterator[_Offset]:
 
 def _lane(row: Sum, base: Value | None, step: Value | None) -> _Lane | None:
     """A component as base + step * factor; None where it is something else."""
-    of_base = [(term[1], factor) for term, factor in row.items() if term is not None and term[0] is base]
-    of_step = [(term[1], factor) for term, factor in row.items() if term is not None and term[0] is step]
+    of_base: list[tuple[int, float]] = []
+    of_step: list[tuple[int, float]] = []
+    for term, factor in row.items():
+        if term is not None:
+            (of_base if term[0] is base else of_step).append((term[1], factor))
     addend = row.get(None, 0.0)
     if len(of_step) > 1 or (addend and base is not None and step is not None):
         return None

@@ -82,7 +82,10 @@ def _added(first: Sum, second: Sum) -> Sum | None:
     """Add where no factor cancels."""
     total = dict(first)
     for term, number in second.items():
-        before = total.get(term, 0.0)
+        if term not in total:
+            total[term] = number
+            continue
+        before = total[term]
         total[term] = round_to_float32(before + number)
         if term is not None and abs(total[term]) < abs(before) * _LEAST_LEFT:
             return None
