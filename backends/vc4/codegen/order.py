@@ -3,15 +3,21 @@
 In: a legalised function for which registers run short.  Out: the same with the instructions of each block in another
 order; made machine code keeps it roughly, since its flags and r4 are set and read in that order.
 
-The idea: a list scheduler with priorities that follow the pressure on registers (Goodman and Hsu 1988).  Of the
-instructions that are ready, those that raise the pressure come last; of these, one whose operands have few readers
-left, so that what was begun with a value is finished with it.  What becomes an operand of its readers (shuffles,
-inputs, uniforms) takes no register and comes at once; an input takes one from its first reader on.
+The idea: list schedulers with priorities that follow the pressure on registers (Goodman and Hsu 1988).  One goes from
+the end of a block to its start, so that what makes a value comes just before what reads it; of the instructions that
+are ready, those come last that raise the pressure.  Among the others several rules decide, since none is best for all
+code.  A second one goes from the start and keeps that order, but for what frees registers, which comes at once.  The
+order in which the fewest values live at a time is taken.
+
+What becomes an operand of its readers (shuffles, inputs, uniforms) takes no register and comes at once; an input takes
+one from its first reader on.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 
 from glslc_multi.backends.vc4.codegen.selection.emitter import QpuTarget
@@ -24,10 +30,10 @@ from glslc_multi.compiler.passes.motion.legality import is_cross_lane, is_movabl
 
 #: What takes a register: a component of what an instruction makes, or of an input.
 _Unit = tuple[object, ...]
-#: What is still read so often counts as what is read more often, so that few keys change at a time.
-_MANY = 16
-#: What decides between ready instructions, the smallest first; the last part is the place in the source.
-_Key = tuple[float, ...]
+#: What decides between ready instructions, the smallest first.
+_Key = tuple[int, ...]
+#: Before all others.
+_AT_ONCE: _Key = (-(1 << 20),)
 
 
 class OrderForRegisters(Pass):
@@ -38,17 +44,26 @@ class OrderForRegisters(Pass):
     preserves_control_flow = True
 
     def run(self, function: Function, context: PassContext) -> bool:
-        wanted = {unit for i in function.instructions() if i.op not in SHUFFLES for unit in _read(i)}
         progress = False
         for block in function.blocks:
-            order = _List(block, wanted).run()
-            if order != _body(block):
+            code = _Code(block)
+            order = _best_order(code)
+            if order != sorted(order):
                 progress = True
                 terminator = block.terminator
-                for instruction in order:
-                    instruction.unlink()
-                    block.insert_before(terminator, instruction)
+                for number in order:
+                    code.body[number].unlink()
+                    block.insert_before(terminator, code.body[number])
         return progress
+
+
+def _best_order(code: _Code) -> list[int]:
+    """Return the order in which the fewest values live at a time."""
+    orders = [range(len(code.body)), *(_Backward(code, rule).run()[::-1] for rule in _RULES)]
+    lists = [_Forward(code, order) for order in orders]
+    for each in lists:
+        each.run()
+    return min(lists, key=lambda each: each.peak).order
 
 
 def _body(block: Block) -> list[Instruction]:
@@ -63,6 +78,8 @@ def _is_free(instruction: Instruction) -> bool:
 
 def _read(instruction: Instruction) -> set[_Unit]:
     """What an instruction reads that takes registers."""
+    if instruction.op in SHUFFLES:
+        return set()
     return {unit for operand in instruction.operands for unit in _units(operand)}
 
 
@@ -81,56 +98,64 @@ def _units(value: Value) -> set[_Unit]:
     return units
 
 
-class _List:
-    """The scheduling of one block."""
+class _Code:
+    """The instructions of a block as the schedulers see them, by number."""
 
-    def __init__(self, block: Block, wanted: set[_Unit]) -> None:
+    def __init__(self, block: Block) -> None:
         self.body = _body(block)
-        self.number = {instruction: number for number, instruction in enumerate(self.body)}
-        self.reads = [set() if _is_free(instruction) else _read(instruction) for instruction in self.body]
+        number = {instruction: place for place, instruction in enumerate(self.body)}
+        self.is_free = [_is_free(instruction) for instruction in self.body]
+        self.reads = [set() if free else _read(i) for i, free in zip(self.body, self.is_free, strict=True)]
+        #: What is read in other blocks, by phis and by the terminator.
+        self.live_after = {
+            unit for other in block.function.instructions() if other not in number for unit in _read(other)
+        }
+        wanted = self.live_after.union(*self.reads)
         self.writes = [
-            set()
-            if _is_free(instruction)
-            else {(instruction, lane) for lane in range(max(instruction.type.width, 1))} & wanted
-            for instruction in self.body
+            set() if free else {(i, lane) for lane in range(max(i.type.width, 1))} & wanted
+            for i, free in zip(self.body, self.is_free, strict=True)
         ]
-        #: The instructions that must follow each, and how many must come before it that have not yet.
-        self.after: list[list[int]] = [[] for _ in self.body]
-        self.pending = [0] * len(self.body)
-        self._note_dependences()
-        #: By unit, the instructions that read it; how often it is still read, elsewhere counting once.
+        #: By unit, the instructions that read it.
         self.readers: dict[_Unit, list[int]] = {}
-        for number, units in enumerate(self.reads):
+        for place, units in enumerate(self.reads):
             for unit in units:
-                self.readers.setdefault(unit, []).append(number)
-        self.left = Counter({unit: len(readers) for unit, readers in self.readers.items()})
-        for instruction in block.function.instructions():
-            if instruction not in self.number and instruction.op not in SHUFFLES:
-                self.left.update(unit for unit in _read(instruction) if unit in self.left)
-        self.begun: set[_Unit] = set()
-        self.heap: list[tuple[_Key, int]] = []
-        #: The ready instructions, with their keys; other entries of the heap are out of date.
-        self.keys: dict[int, _Key] = {}
-
-    def _note_dependences(self) -> None:
+                self.readers.setdefault(unit, []).append(place)
+        #: The instructions that must precede each, and those that must follow it.
+        self.before: list[set[int]] = []
+        self.after: list[set[int]] = [set() for _ in self.body]
         last: int | None = None
-        for number, instruction in enumerate(self.body):
-            before = {
-                self.number[operand]
-                for operand in instruction.operands
-                if isinstance(operand, Instruction) and operand in self.number
-            }
+        for place, instruction in enumerate(self.body):
+            before = {number[operand] for operand in instruction.operands if operand in number}
             if not (is_movable(instruction) or is_cross_lane(instruction)):
                 if last is not None:
                     before.add(last)
-                last = number
-            self.pending[number] = len(before)
+                last = place
+            self.before.append(before)
             for each in before:
-                self.after[each].append(number)
+                self.after[each].add(place)
+        #: The most instructions that must follow one another, from each on.
+        self.heights = [0] * len(self.body)
+        for place in reversed(range(len(self.body))):
+            self.heights[place] = max([self.heights[later] + 1 for later in self.after[place]], default=0)
 
-    # the list ------------------------------------------------------------------------------
-    def run(self) -> list[Instruction]:
-        order: list[Instruction] = []
+
+class _List(ABC):
+    """A list scheduler; what decides may change while instructions wait."""
+
+    def __init__(self, code: _Code, waits_for: Sequence[set[int]], waiting: Sequence[set[int]]) -> None:
+        self.code = code
+        self.waiting = waiting
+        #: How many of those that each instruction waits for are not scheduled yet.
+        self.pending = [len(others) for others in waits_for]
+        self.order: list[int] = []
+        self.heap: list[tuple[_Key, int]] = []
+        #: The ready instructions, with their keys; other entries of the heap are out of date.
+        self.keys: dict[int, _Key] = {}
+        #: How many instructions were scheduled when an instruction became ready.
+        self.since: dict[int, int] = {}
+
+    def run(self) -> list[int]:
+        """Return the instructions in the order in which they were taken."""
         for number, count in enumerate(self.pending):
             if not count:
                 self._push(number)
@@ -139,33 +164,98 @@ class _List:
             if self.keys.get(number) != key:
                 continue
             del self.keys[number]
-            order.append(self.body[number])
-            self._schedule(number)
-        return order
-
-    def _schedule(self, number: int) -> None:
-        for unit in self.reads[number]:
-            self.left[unit] -= 1
-            if unit in self.begun and self.left[unit] >= _MANY:
-                continue
-            self.begun.add(unit)
-            for reader in self.readers[unit]:
-                if reader in self.keys:
-                    self._push(reader)
-        for later in self.after[number]:
-            self.pending[later] -= 1
-            if not self.pending[later]:
-                self._push(later)
+            self.order.append(number)
+            for changed in self.take(number):
+                if changed in self.keys:
+                    self._push(changed)
+            for later in self.waiting[number]:
+                self.pending[later] -= 1
+                if not self.pending[later]:
+                    self._push(later)
+        return self.order
 
     def _push(self, number: int) -> None:
-        if _is_free(self.body[number]):
-            key = (-1, 0, 0, 0, number)
-        else:
-            reads = self.reads[number]
-            inputs = sum(isinstance(unit[0], str) and unit not in self.begun for unit in reads)
-            change = len(self.writes[number]) + inputs - sum(self.left[unit] == 1 for unit in reads)
-            fewest = min([_MANY, *(self.left[unit] for unit in reads)]) if reads else 0
-            key = (change > 0, min(change, 0), fewest, change, number)
+        self.since.setdefault(number, len(self.order))
+        key = _AT_ONCE if self.code.is_free[number] else self.key(number)
         if self.keys.get(number) != key:
             self.keys[number] = key
             heappush(self.heap, (key, number))
+
+    @abstractmethod
+    def key(self, number: int) -> _Key:
+        """Return what decides whether a ready instruction is taken."""
+
+    @abstractmethod
+    def take(self, number: int) -> Iterable[int]:
+        """Note that an instruction is scheduled; return those whose keys may have changed."""
+
+
+class _Backward(_List):
+    """From the end of the block to its start."""
+
+    def __init__(self, code: _Code, rule: _Rule) -> None:
+        super().__init__(code, code.after, code.before)
+        self.rule = rule
+        self.live = set(code.live_after)
+
+    def key(self, number: int) -> _Key:
+        change = len(self.code.reads[number] - self.live) - len(self.code.writes[number] & self.live)
+        return self.rule(self, number, change)
+
+    def take(self, number: int) -> Iterable[int]:
+        begun = self.code.reads[number] - self.live
+        self.live -= self.code.writes[number]
+        self.live |= begun
+        return [reader for unit in begun for reader in self.code.readers[unit]]
+
+
+class _Forward(_List):
+    """From the start of the block to its end, in a given order but for what frees registers."""
+
+    def __init__(self, code: _Code, order: Iterable[int]) -> None:
+        super().__init__(code, code.before, code.after)
+        self.places = {number: place for place, number in enumerate(order)}
+        #: How often units are still read; elsewhere counts once.
+        self.left = Counter(unit for units in code.reads for unit in units)
+        self.left.update(code.live_after)
+        #: What is live, and how much of it there has been at one time.
+        self.live: set[_Unit] = set()
+        self.peak = 0
+
+    def key(self, number: int) -> _Key:
+        reads = self.code.reads[number]
+        begun = sum(isinstance(unit[0], str) and unit not in self.live for unit in reads)
+        change = len(self.code.writes[number]) + begun - sum(self.left[unit] == 1 for unit in reads)
+        return (change > 0, self.places[number])
+
+    def take(self, number: int) -> Iterable[int]:
+        reads = self.code.reads[number]
+        begun = {unit for unit in reads if isinstance(unit[0], str)} - self.live
+        self.live |= begun
+        self.peak = max(self.peak, len(self.live))
+        self.left.subtract(reads)
+        self.live -= {unit for unit in reads if not self.left[unit]}
+        self.live |= self.code.writes[number]
+        self.peak = max(self.peak, len(self.live))
+        last = [unit for unit in reads if self.left[unit] == 1]
+        return [reader for unit in (*begun, *last) for reader in self.code.readers[unit]]
+
+
+#: Makes a key of an instruction and of how many more values live before it than after it.
+_Rule = Callable[[_Backward, int, int], _Key]
+
+
+def _last_in_source(_: _Backward, number: int, change: int) -> _Key:
+    return (max(change, 0), -number)
+
+
+def _nearest_to_the_end(run: _Backward, number: int, change: int) -> _Key:
+    return (change > 0, run.code.heights[number], -number)
+
+
+def _latest_ready(run: _Backward, number: int, change: int) -> _Key:
+    return (change > 0, -run.since[number], change, -number)
+
+
+#: The rules that decide; each is the best for some code.
+_RULES: tuple[_Rule, ...] = (_last_in_source, _nearest_to_the_end, _latest_ready)
