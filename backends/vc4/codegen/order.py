@@ -103,12 +103,12 @@ class _Code:
 
     def __init__(self, block: Block) -> None:
         self.body = _body(block)
-        number = {instruction: place for place, instruction in enumerate(self.body)}
+        numbers = {instruction: number for number, instruction in enumerate(self.body)}
         self.is_free = [_is_free(instruction) for instruction in self.body]
         self.reads = [set() if free else _read(i) for i, free in zip(self.body, self.is_free, strict=True)]
         #: What is read in other blocks, by phis and by the terminator.
         self.live_after = {
-            unit for other in block.function.instructions() if other not in number for unit in _read(other)
+            unit for other in block.function.instructions() if other not in numbers for unit in _read(other)
         }
         wanted = self.live_after.union(*self.reads)
         self.writes = [
@@ -117,26 +117,26 @@ class _Code:
         ]
         #: By unit, the instructions that read it.
         self.readers: dict[_Unit, list[int]] = {}
-        for place, units in enumerate(self.reads):
+        for number, units in enumerate(self.reads):
             for unit in units:
-                self.readers.setdefault(unit, []).append(place)
+                self.readers.setdefault(unit, []).append(number)
         #: The instructions that must precede each, and those that must follow it.
         self.before: list[set[int]] = []
         self.after: list[set[int]] = [set() for _ in self.body]
         last: int | None = None
-        for place, instruction in enumerate(self.body):
-            before = {number[operand] for operand in instruction.operands if operand in number}
+        for number, instruction in enumerate(self.body):
+            before = {numbers[operand] for operand in instruction.operands if operand in numbers}
             if not (is_movable(instruction) or is_cross_lane(instruction)):
                 if last is not None:
                     before.add(last)
-                last = place
+                last = number
             self.before.append(before)
             for each in before:
-                self.after[each].add(place)
+                self.after[each].add(number)
         #: The most instructions that must follow one another, from each on.
         self.heights = [0] * len(self.body)
-        for place in reversed(range(len(self.body))):
-            self.heights[place] = max([self.heights[later] + 1 for later in self.after[place]], default=0)
+        for number in reversed(range(len(self.body))):
+            self.heights[number] = max([self.heights[later] + 1 for later in self.after[number]], default=0)
 
 
 class _List(ABC):
@@ -214,7 +214,7 @@ class _Forward(_List):
 
     def __init__(self, code: _Code, order: Iterable[int]) -> None:
         super().__init__(code, code.before, code.after)
-        self.places = {number: place for place, number in enumerate(order)}
+        self.places = {number: index for index, number in enumerate(order)}
         #: How often units are still read; elsewhere counts once.
         self.left = Counter(unit for units in code.reads for unit in units)
         self.left.update(code.live_after)
