@@ -26,8 +26,6 @@ RULES: RuleSet[QpuEmitter] = RuleSet(
     "iadd(x, y) -> add(x, y)",
     "isub(x, y) -> sub(x, y)",
     "ineg(x) -> sub(0, x)",
-    "and(x, y) -> and(x, y)",
-    "or(x, y) -> or(x, y)",
     "xor(x, y) -> xor(x, y)",
     "not(x) -> not(x)",
     "iand(x, y) -> and(x, y)",
