@@ -11,13 +11,18 @@ shortest first; m is the mask of the condition, n that of its opposite:
     c ? y * k : y           y * (c ? k : 1)
     c ? x : y               x * m + y * n
 
-The fourth is for chains of conditions that imply each other, such as v > 3.0 ? a : v > 2.0 ? b : d.
+The fourth is for chains of conditions that imply each other, such as v > 3.0 ? a : v > 2.0 ? b : d.  Where the values
+of such a chain are computed, each is multiplied with the difference of its mask and that of the condition before, and
+these differences are one vector.
 
 What is not taken counts as 0 only when it is finite.  So values that a condition may guard against being infinite or
 no number (quotients, roots, logarithms, powers) are brought into the range of floats first.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
 
 from glslc_multi.backends.agal.codegen.rewrites.finite import FiniteValues
 from glslc_multi.compiler.analysis.float_classes import FloatClasses, Format, float_classes
@@ -42,8 +47,13 @@ class LowerSelects(Pass):
         selects = [i for i in function.instructions() if i.op is ops.SELECT and i.type.kind != "int"]
         if selects:
             lowering = _Lowering(float_classes(function, context.analyses(function), Format()), context.precise)
+            chains = list(_chains(selects))
+            for chain in chains:
+                lowering.replace_chain(chain)
+            gone = {select for chain in chains for select in chain}
             for select in selects:
-                lowering.replace(select)
+                if select not in gone:
+                    lowering.replace(select)
         return bool(selects)
 
 
@@ -63,6 +73,29 @@ class _Lowering:
         self.choices[value] = condition, x, y
         select.replace_all_uses_with(value)
         select.erase()
+
+    def replace_chain(self, chain: list[Instruction]) -> None:
+        """Replace selects of which each is what the one before it takes otherwise."""
+        last = chain[-1]
+        b = Builder.before(chain[0])
+        masks = b.op(ops.BTOF, b.construct(*(select.operands[0] for select in chain)))
+        width = len(chain)
+        between = b.op(ops.FSUB, b.swizzle(masks, range(1, width)), b.swizzle(masks, range(width - 1)))
+        factors = [
+            b.extract(masks, 0),
+            *(b.extract(between, lane) for lane in range(width - 1)),
+            b.op(ops.BTOF, _negation(b, last.operands[0])),
+        ]
+        values = [*(select.operands[1] for select in chain), last.operands[2]]
+        total: Value | None = None
+        for value, factor in zip(values, factors, strict=True):
+            kept = self.values.finite_value(b, value, values[-1])
+            part = self.values.add(b.op(ops.FMUL, kept, b.splat(factor, value.type.width)), kept)
+            total = part if total is None else self.values.add(b.op(ops.FADD, total, part), total, part)
+        assert total is not None
+        chain[0].replace_all_uses_with(total)
+        for select in chain:
+            select.erase()
 
     def _arithmetic(self, b: Builder, condition: Value, x: Value, y: Value) -> Value:
         if _is_all(y, 0.0):
@@ -111,6 +144,36 @@ class _Lowering:
                 break
             value = x
         return value
+
+
+#: Selects of which a chain has as many as there are components of masks at most; with fewer it is no shorter.
+_SHORTEST_CHAIN, _LONGEST_CHAIN = 3, 4
+
+
+def _chains(selects: list[Instruction]) -> Iterator[list[Instruction]]:
+    """Find chains of computed values whose conditions imply each other, the first condition being the strictest."""
+    seen: set[Instruction] = set()
+    for first in reversed(selects):
+        chain = [first]
+        while len(chain) < _LONGEST_CHAIN and (following := _following(chain[-1])) is not None:
+            chain.append(following)
+        if len(chain) >= _SHORTEST_CHAIN and seen.isdisjoint(chain):
+            seen.update(chain)
+            yield chain
+
+
+def _following(select: Instruction) -> Instruction | None:
+    """Return the select that is what another one takes where its condition does not hold, if nothing else reads it and
+    no other form is shorter, as for constants and for values of which one is made of another."""
+    condition, x, y = select.operands
+    if not isinstance(y, Instruction) or y.op is not ops.SELECT or len(y.users) > 1 or select.type.kind != "float":
+        return None
+    values = (x, *y.operands[1:])
+    computed = [value for value in values if isinstance(value, Instruction)]
+    is_apart = len(computed) == len(values) and not any(
+        one in other.operands for one, other in permutations(computed, 2)
+    )
+    return y if is_apart and _implies(condition, y.operands[0]) else None
 
 
 def _logic(b: Builder, condition: Value, x: Value, y: Value) -> Value:

@@ -289,3 +289,13 @@ void main() { gl_Position = a.x < 0.5 ? vec4(sqrt(a.y * a.y + b.x * b.x), pow(ma
 // What is subtracted may be all there is.
 attribute vec4 a, b;
 void main() { gl_Position = a.x < 0.5 ? b / (0.5 - abs(a)) : vec4(0.0); }
+
+//: size 31
+// Conditions that imply each other, with values that are computed, and one that may be infinite where it is not taken.
+attribute vec4 a, b;
+uniform vec4 u;
+void main() {
+    vec4 s = a.y > -0.5 ? a * b : a.y > -1.5 ? a + u : b - u;
+    vec4 r = a.x < -0.5 ? a * b : a.x < 0.25 ? b / (a + 0.5) : a.x < 1.5 ? a + b : a.x < 2.5 ? a - b : u * b;
+    gl_Position = s + r;
+}
