@@ -59,12 +59,17 @@ def drop_held_copies(function: MachineFunction) -> None:
     # An output may lose what it holds, as in each vertex that is emitted.
     readable = {use.register for instruction in function.instructions() for use in instruction.all_uses()}
     for block in function.blocks:
+        if sum(instruction.op.copy for instruction in block.instructions) < 2:
+            continue
         #: Of what component each component is a copy.
         held: dict[_Component, _Component] = {}
         kept = []
         for instruction in block.instructions:
             pairs = _pairs(instruction)
             if pairs and all(held.get(to) == source for to, source in pairs):
+                continue
+            if not pairs and not held:
+                kept.append(instruction)
                 continue
             written = {(each.register, lane) for each in instruction.defs for lane in each.lanes}
             lost = instruction.op.clobbers

@@ -178,9 +178,10 @@ class _Search:
         if not self.passing.isdisjoint(operands_of(instruction)):
             return None  # What a call passes or takes back.
         defs = tuple([(d.lanes, d.register if isinstance(d.register, Register) else None) for d in instruction.defs])
-        uses = tuple([(use.lanes, use.negate, use.absolute, use.extra) for use in instruction.all_uses()])
-        indexed = tuple([use.relative is not None for use in instruction.uses])
-        return instruction.op, defs, uses, indexed, tuple(instruction.attributes.items())
+        uses = tuple(
+            [(use.lanes, use.negate, use.absolute, use.extra, use.relative is None) for use in instruction.all_uses()]
+        )
+        return instruction.op, defs, uses, tuple(instruction.attributes.items())
 
     def remove(self, procedure: Procedure) -> None:
         """Forget what stands in a procedure now."""

@@ -327,6 +327,8 @@ _BY_COMPONENT = frozenset({ops.FADD, ops.FSUB, ops.FMUL, ops.FMAD, ops.FMIN, ops
 def _reads_as_many_uniforms(instruction: Instruction) -> bool:
     """Tell whether one operand, which nothing else reads, has a c register for each component, and the others none."""
     width = instruction.type.width
+    if not any(isinstance(each, Instruction) and each.op is ops.CONSTRUCT for each in instruction.operands):
+        return False
     constant = [(operand, taken) for operand in instruction.operands if (taken := _constants(operand, width))]
     if width < 2 or len(constant) != 1:
         return False
