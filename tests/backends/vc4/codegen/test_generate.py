@@ -194,13 +194,15 @@ def test_values_that_few_registers_can_hold_do_not_keep_others_to_these() -> Non
     def source(count: int) -> str:
         varyings = "".join(f"varying vec4 v{n};" for n in range(8))
         kept = "".join(f"vec4 a{n} = dFdx(v{n % 8} * {n}.5) + dFdy(v{(n + 1) % 8}.wzxy);" for n in range(count))
-        total = " + ".join(f"a{n} * a{(n + 3) % count}" for n in range(count))
-        body = f"vec4 s = v0; {kept} s += {total}; gl_FragColor = s + {total};"
+        # All are read before the first of them is read for the last time.
+        total = " + ".join(f"a{n}" for n in range(count))
+        chosen = " + ".join(f"max(a{n}, s)" for n in range(count))
+        body = f"{kept} float s = dot({total}, v1); gl_FragColor = {chosen};"
         return f"{extension}precision highp float; {varyings} void main() {{ {body} }}"
 
     assert _compile(source(8))[0].stats.registers > 32
     with pytest.raises(CompileError) as caught:
-        _compile(source(16))
+        _compile(source(18))
     (error,) = caught.value.diagnostics
     assert error.code == "E0701" and error.span is not None
     assert (int(str(error.values["need"])) > 68, error.values["limit"]) == (True, "68")
