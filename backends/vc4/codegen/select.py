@@ -7,6 +7,7 @@ start and end of a program is selected with them (`selection/inputs.py`, `select
 from __future__ import annotations
 
 from glslc_multi.backends.vc4.codegen.abi import Interface
+from glslc_multi.backends.vc4.codegen.copies import share_moves
 from glslc_multi.backends.vc4.codegen.folding import fold
 from glslc_multi.backends.vc4.codegen.layout import reset_stream
 from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, END, PAYLOAD_W, PAYLOAD_Z
@@ -62,6 +63,7 @@ def select_program(module: Module, interface: Interface) -> MachineFunction:
     function, made = select.select(main, QpuTarget(RULES, interface), make_emitter)
     function.blocks = [made[block] for block in block_order(main)]
     read_inputs(emitters[0])
+    share_moves(function)
     fold(function)
     reset_stream(function)
     # The registers that hold something when the program starts.
