@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from glslc_multi.backends.glsl.dialects import DIALECTS, Dialect
+from glslc_multi.backends.glsl.identifiers import name_by_identifiers
 from glslc_multi.backends.glsl.write import COSTS, Written, write_module
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.driver import lower_prepared, lower_source, optimise, prepare, snapshot_for_proof
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.blocks import UniformBlock
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.options import Request
 from glslc_multi.compiler.proof.effort import EFFORTS
 from glslc_multi.compiler.proof.modules import prove_module
 from glslc_multi.compiler.proof.snapshot import Snapshot
+from glslc_multi.compiler.records import replace
 from glslc_multi.frontends.registry import make_source
 
 _ES_100, _ES_300 = 100, 300
 #: From here on desktop GLSL has `in` and `out`.
 _IN_AND_OUT = 130
+#: What the text is called when it is read back.
+_FILES = {"vertex": "optimised.vert", "fragment": "optimised.frag"}
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
 
@@ -30,11 +35,12 @@ def rewrite(source: Source, request: Request, version: str, sink: DiagnosticSink
     """Return a shader as an optimised text in a version of GLSL; "" is the one nearest to its own."""
     prepared = prepare(source, request.front_end, sink)
     module = lower_prepared(prepared, sink)
+    name_by_identifiers(module)
     dialect = DIALECTS[version or nearest_version(source.front_end.version_of(prepared))]
     before = snapshot_for_proof(module, request)
     written = write_module(optimise(module, request.optimisation, precise=request.precise, costs=COSTS), dialect, sink)
     if before is not None:
-        _require_same(before, source.filename, written, dialect, request.proof, sink)
+        _require_same(before, module.blocks, written, dialect, request.proof, sink)
     return written.text
 
 
@@ -46,10 +52,15 @@ def nearest_version(number: int) -> str:
 
 
 def _require_same(
-    before: Snapshot, filename: str, written: Written, dialect: Dialect, proof: str, sink: DiagnosticSink
+    before: Snapshot,
+    blocks: Sequence[UniformBlock],
+    written: Written,
+    dialect: Dialect,
+    proof: str,
+    sink: DiagnosticSink,
 ) -> None:
     """Report where a text, as the front end reads it, computes something else than a module."""
-    again = make_source(written.text, filename, before.module.stage)
+    again = make_source(written.text, _FILES[before.module.stage], before.module.stage)
     try:
         own = lower_source(again, FrontEndOptions(), DiagnosticSink())
     except CompileError as error:
@@ -57,6 +68,10 @@ def _require_same(
         refused = f"the text would be refused: {error.diagnostics[0].message}"
         sink.report(NOT_EXPRESSIBLE, target=f"GLSL {dialect.version}", construct="this shader", help=refused)
         raise CompileError(sink.diagnostics) from None
+    difference = next((d for block in blocks for d in _layout_differences(block, own)), "")
+    if difference:
+        sink.report(NOT_EXPRESSIBLE, target=f"GLSL {dialect.version}", construct=f"the layout of {difference}")
+        raise CompileError(sink.diagnostics)
     after = Snapshot(own)
     outputs = {each.name: _place_of(each, after.module, written.renamed) for each in before.module.outputs()}
     effort = EFFORTS[proof]
@@ -69,6 +84,16 @@ def _require_same(
             what=verdict.reason,
         )
         raise CompileError(sink.diagnostics)
+
+
+def _layout_differences(block: UniformBlock, own: Module) -> Iterator[str]:
+    """List the members of a block that lie elsewhere in the text's; where drivers lay it out, nobody knows."""
+    left = {member.name: member for each in own.blocks for member in each.members}
+    if block.packing not in ("shared", "packed"):
+        for member in block.members:
+            other = left.get(member.name)
+            if other is None or replace(other, type=member.type) != member:
+                yield f"'{member.name}'"
 
 
 def _place_of(variable: Variable, own: Module, renamed: Mapping[str, str]) -> tuple[Variable | None, int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.initial_values import has_initial_values, initializer
 from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.blocks import UniformBlock
 from glslc_multi.compiler.ir.declarations import Declaration, Member, of_variable
 from glslc_multi.compiler.ir.module import RELAXED, Module
 from glslc_multi.compiler.ir.variables import Precision, Variable
@@ -61,6 +63,9 @@ class Declarations:
                 yield "#extension GL_OES_standard_derivatives : enable"
             if "grad" in modes or ("lod" in modes and self._module.stage == "fragment"):
                 yield "#extension GL_EXT_shader_texture_lod : enable"
+            colours = [v for v in self._module.variables.values() if v.role in ("frag_color", "frag_data")]
+            if len(colours) > 1 or any(v.length > 1 for v in colours):
+                yield "#extension GL_EXT_draw_buffers : require"
             if any(v.role == "frag_depth" for v in self._module.variables.values()):
                 yield "#extension GL_EXT_frag_depth : enable"
         elif modes & {"grad", "lod"}:
@@ -115,7 +120,11 @@ class Declarations:
             for member in declaration.members:
                 self._note_structure(declaration, member)
             precision = declaration.members[-1].precision if len(declaration.members) <= 2 else ""
-            yield f"{self._qualifiers(first)}{self._typed(declaration.type, name, precision)};"
+            value = f" = {initializer(declaration)}" if has_initial_values(declaration) else ""
+            yield f"{self._qualifiers(first)}{self._typed(declaration.type, name, precision)}{value};"
+        for variable in self._used():
+            if variable.invariant and variable.name.startswith("gl_"):
+                yield f"invariant {variable.name};"
 
     def _note_structure(self, declaration: Declaration, member: Member) -> None:
         """Note the members of a structure, whose types follow its own in the list."""
@@ -135,7 +144,8 @@ class Declarations:
     def _qualifiers(self, variable: Variable) -> str:
         stage, modern = self._module.stage, self._dialect.is_modern
         words = []
-        if variable.storage in ("attribute", "varying") and variable.invariant:
+        # Before ES 3.00 both stages say it.
+        if variable.storage == "varying" and variable.invariant and not (modern and stage == "fragment"):
             words.append("invariant")
         has_place = variable.location is not None and modern
         if has_place and (variable.storage == "attribute" or (variable.storage == "output" and stage == "fragment")):
@@ -161,30 +171,43 @@ class Declarations:
     def _blocks(self) -> Iterator[str]:
         for block in self._module.blocks:
             name = block.name.partition("[")[0]
-            packing = block.packing if block.packing in ("std140", "packed") else ""
-            words = [word for word in (packing, "row_major" if block.row_major else "") if word]
-            layout = f"layout({', '.join(words)}) " if words else ""
-            yield f"{layout}uniform {name} {{"
-            declaration = self._declared.get(name)
+            # Blocks of other languages lie as std140 says, or are refused when the text has been read back.
+            packing = {"shared": "", "packed": "layout(packed) "}.get(block.packing, "layout(std140) ")
+            yield f"{packing}uniform {name} {{"
+            for field in self._fields(block):
+                has_rows = any(m.row_major and _is_part(m.name, field.path, name) for m in block.members)
+                rows = "layout(row_major) " if has_rows else ""
+                yield f"    {rows}{self._typed(field.type, field.path, field.precision)};"
             if block.global_names:
-                for each in block.global_names:
-                    own = self._declared[each]
-                    for member in own.members:
-                        self._note_structure(own, member)
-                    yield f"    {self._typed(own.type, each, own.members[-1].precision)};"
                 yield "};"
-            else:
-                assert declaration is not None
-                for member in declaration.members:
-                    self._note_structure(declaration, member)
-                fields = self._structures.pop(name, [])
-                yield from (f"    {self._typed(f.type, f.path, f.precision)};" for f in fields)
-                self.renamed.setdefault(name, f"{name[0].lower()}{name[1:]}_")
-                length = declaration.type.partition("[")
-                yield f"}} {self.renamed[name]}{length[1]}{length[2]};"
+                continue
+            self.renamed.setdefault(name, f"{name[0].lower()}{name[1:]}_")
+            whole = self._declared.get(name)
+            dims = whole.type.partition("[") if whole is not None else ("", "", "")
+            yield f"}} {self.renamed[name]}{dims[1]}{dims[2]};"
+
+    def _fields(self, block: UniformBlock) -> list[Member]:
+        """List the members of a block: declared with it, or alone, as in modules of other languages."""
+        name = block.name.partition("[")[0]
+        whole = self._declared.get(name)
+        if whole is not None and not block.global_names:
+            for member in whole.members:
+                self._note_structure(whole, member)
+            return self._structures.pop(name, [])
+        names = block.global_names or [each for each in self._declared if each.startswith(f"{name}.")]
+        fields = []
+        for own in (self._declared[each] for each in names):
+            for member in own.members:
+                self._note_structure(own, member)
+            fields.append(Member(own.name.removeprefix(f"{name}."), own.type, _precision_of(own, own.members[0])))
+        return fields
 
     def _name_colour(self, variable: Variable) -> None:
-        """Give a colour of the other language the name that it has in this one."""
+        """Give a colour, or the depth, of the other language the name that it has in this one."""
+        if variable.role == "frag_depth":
+            has_extension = not self._dialect.is_modern and self._dialect.is_es
+            self.renamed[variable.name] = "gl_FragDepthEXT" if has_extension else "gl_FragDepth"
+            return
         outputs = [v for v in self._module.variables.values() if v.role in ("frag_color", "frag_data")]
         if self._dialect.is_modern:
             if variable.role in ("frag_color", "frag_data") and variable.name.startswith("gl_"):
@@ -193,9 +216,16 @@ class Declarations:
                     name += "_"
                 self.renamed[variable.name] = name
                 self._outputs.append(f"out vec4 {name}{''.join(f'[{length}]' for length in variable.dims)};")
-        elif variable.role == "frag_color":
-            is_only = len(outputs) == 1 and not variable.dims
-            self.renamed[variable.name] = "gl_FragColor" if is_only else f"gl_FragData[{variable.location or 0}]"
+        elif variable.role in ("frag_color", "frag_data") and variable.name != "gl_FragData":
+            is_only = len(outputs) == 1 and not variable.location
+            first = "gl_FragData" if variable.dims else f"gl_FragData[{variable.location or 0}]"
+            self.renamed[variable.name] = "gl_FragColor" if is_only and not variable.dims else first
+
+
+def _is_part(leaf: str, field: str, block: str) -> bool:
+    """Tell whether a leaf of a block is a part of one of its members."""
+    rest = leaf.removeprefix(f"{block}.").removeprefix(field)
+    return leaf.removeprefix(f"{block}.").startswith(field) and rest[:1] in ("", ".", "[")
 
 
 def _precision_of(declaration: Declaration, member: Member) -> Precision:

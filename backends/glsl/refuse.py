@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.initial_values import has_initial_values, initializer
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Instruction, Module
+from glslc_multi.compiler.ir.types import VEC4
 from glslc_multi.compiler.ir.variables import TextureAccess
 
 #: Shapes of images that have lookups before GLSL 1.30.
@@ -26,7 +28,16 @@ def refuse_inexpressible(module: Module, dialect: Dialect, sink: DiagnosticSink)
     for instruction in module.main.instructions():
         for construct in _inexpressible(instruction, dialect):
             sink.report(NOT_EXPRESSIBLE, instruction.span, target=target, construct=construct)
+    for declaration in module.declarations:
+        if has_initial_values(declaration) and (dialect.is_es or initializer(declaration) is None):
+            construct = f"the initial value of '{declaration.name}'"
+            help = "leave the initializer out, and let the host set the uniform"
+            sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct, help=help)
     if not dialect.is_modern:
+        for variable in module.variables.values():
+            is_colour = variable.role in ("frag_color", "frag_data")
+            if is_colour and (variable.type is not VEC4 or (variable.dims and variable.location)):
+                sink.report(NOT_EXPRESSIBLE, variable.span, target=target, construct=f"the output '{variable.name}'")
         if module.blocks:
             sink.report(NOT_EXPRESSIBLE, module.blocks[0].span, target=target, construct="a uniform block")
         for variable in module.variables.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from glslc_multi.backends.glsl.counters import Counter, counters
 from glslc_multi.backends.glsl.dialects import Dialect
@@ -58,9 +58,9 @@ class Body:
         #: What is still to be written, the next one last: so deep nests need no recursion.
         self._pending: list[Region[Block] | Callable[[], None]] = []
 
-    def write(self) -> list[str]:
-        """Return the lines."""
-        for variable in self._function.variables.values():
+    def write(self, variables: Iterable[Variable]) -> list[str]:
+        """Return the lines, which begin with declarations of variables."""
+        for variable in variables:
             name = self._names.own(variable.name)
             self._names.rename(variable, name)
             dims = "".join(f"[{length}]" for length in variable.dims)

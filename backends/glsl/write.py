@@ -50,5 +50,7 @@ def write_module(module: Module, dialect: Dialect, sink: DiagnosticSink) -> Writ
     declarations = Declarations(module, dialect)
     head = list(declarations.lines())
     names = Names(module, dialect, declarations.renamed, declarations.taken)
-    body = Body(module.main, dialect, names).write()
+    # Global variables of the shader are local to its only function.
+    local = [*(v for v in module.variables.values() if v.storage == "local"), *module.main.variables.values()]
+    body = Body(module.main, dialect, names).write(local)
     return Written("\n".join([*head, "", "void main() {", *body, "}"]) + "\n", declarations.renamed)

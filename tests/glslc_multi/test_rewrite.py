@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -70,3 +72,38 @@ def test_real_shaders(version: str) -> None:
     for path in random.Random(version).sample(files, _SAMPLE):
         text = glslc_multi.optimise(path.read_text(), filename=path.name, version=version)
         assert text.startswith("#version")
+
+
+_BLOCKS = """#version 450
+layout(location = 0) in struct In { vec2 uv; } i;
+layout(location = 0) out vec4 c;
+layout(binding = 1, std140) uniform B { vec4 a; layout(row_major) mat4 m; float w[3]; } b;
+struct L { vec3 d; float e; };
+layout(push_constant) uniform P { L l[2]; } p;
+void main() { c = b.m * vec4(i.uv, p.l[1].e, b.w[2]) + b.a * vec4(p.l[0].d, 1.0); }
+"""
+
+
+def _module(source: str, folder: Path) -> bytes:
+    compiler = shutil.which("glslangValidator")
+    if compiler is None:
+        pytest.skip("glslangValidator is not installed")
+    (folder / "a.frag").write_text(source)
+    module = folder / "a.spv"
+    subprocess.run([compiler, "-V", str(folder / "a.frag"), "-o", str(module)], check=True, capture_output=True)
+    return module.read_bytes()
+
+
+def test_names_and_blocks_of_modules(tmp_path: Path) -> None:
+    text = glslc_multi.optimise(_module(_BLOCKS, tmp_path), filename="a.spv")
+    assert "in vec2 i_uv;" in text
+    assert "layout(std140) uniform B {\n    vec4 a;\n    layout(row_major) mat4 m;\n    float w[3];\n} b_;" in text
+    assert "p_.l[1].e" in text
+
+
+def test_layouts_that_the_text_has_not_are_refused(tmp_path: Path) -> None:
+    source = _BLOCKS.replace("vec4 a;", "layout(offset = 32) vec4 a;").replace(
+        "(row_major)", "(row_major, offset = 64)"
+    )
+    with pytest.raises(glslc_multi.CompileError, match=r"cannot express the layout of 'B.a'"):
+        glslc_multi.optimise(_module(source, tmp_path), filename="a.spv")

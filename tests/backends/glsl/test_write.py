@@ -228,3 +228,45 @@ def test_no_name_is_taken_twice() -> None:
     source = f"precision highp float; varying vec4 t0; uniform vec4 p0; {body}"
     names = re.findall(r"vec4 (\w+)", _written(source, "100"))
     assert len(names) == len(set(names)) == 3
+
+
+def test_invariance_is_kept() -> None:
+    source = "#version 120\ninvariant gl_Position; invariant varying vec4 c; attribute vec4 p;"
+    text = _written(f"{source} void main() {{ gl_Position = p; c = p; }}", "120", "vertex")
+    assert "invariant gl_Position;" in text and "invariant varying vec4 c;" in text
+    assert "invariant" not in _written(_LOOP, "100")
+
+
+def test_initial_values_of_uniforms() -> None:
+    array = "uniform vec2 a[2] = vec2[2](vec2(1.0, 0.0), vec2(2.0, 3.0));"
+    uniforms = f"uniform float k = 2.0; {array} uniform mat2 m = mat2(1.0);"
+    source = f"#version 120\n{uniforms} void main() {{ gl_FragColor = vec4(a[1] * k, m[0]); }}"
+    text = _written(source, "330")
+    assert "uniform float k = 2.0;" in text
+    assert "uniform vec2 a[2] = vec2[2](vec2(1.0, 0.0), vec2(2.0, 3.0));" in text
+    assert "uniform mat2 m = mat2(1.0, 0.0, 0.0, 1.0);" in text
+    with pytest.raises(CompileError, match="the initial value of 'k'"):
+        _written(source, "100")
+
+
+def test_depths_have_the_name_of_the_version() -> None:
+    source = "#extension GL_EXT_frag_depth : require\nprecision mediump float; varying vec4 c;"
+    body = "void main() { gl_FragDepthEXT = c.x; gl_FragColor = c; }"
+    assert "gl_FragDepthEXT = c.x;" in _written(f"{source} {body}", "100")
+    assert "gl_FragDepth = c.x;" in _written(f"{source} {body}", "300es")
+
+
+def test_several_colours() -> None:
+    outputs = "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;"
+    source = f"{_HEAD}{outputs} in vec4 v; void main() {{ a = v; b = v * v; }}"
+    assert _body(_written(source, "100")) == ["gl_FragData[0] = v;", "gl_FragData[1] = v * v;"]
+    draw_buffers = "#extension GL_EXT_draw_buffers : require"
+    assert draw_buffers in _written(source, "100")
+    body = "void main() { gl_FragData[0] = v; gl_FragData[1] = v * v; }"
+    old = f"{draw_buffers}\nprecision highp float; varying vec4 v; {body}"
+    assert _body(_written(old, "300es")) == ["fragColors[0] = v;", "fragColors[1] = v * v;"]
+
+
+def test_global_arrays_are_declared_in_main() -> None:
+    source = f"{_HEAD}float a[3] = float[](1.0, 2.0, 4.0); flat in int i; out vec4 c; void main() {{ c = vec4(a[i]); }}"
+    assert _body(_written(source, "300es"))[0] in ("float a[3];", "float a_0[3];")
