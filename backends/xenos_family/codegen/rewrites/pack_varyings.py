@@ -89,7 +89,8 @@ def _replace(module: Module, number: int, width: int, parts: Mapping[Variable, S
     """Let all that reads or writes the parts of a register read or write the register."""
     accesses = [
         instruction
-        for instruction in module.main.instructions()
+        for function in module.functions.values()
+        for instruction in function.instructions()
         if instruction.op in (ops.LOAD, ops.STORE) and instruction.address.variable in parts
     ]
     if not accesses:
