@@ -44,12 +44,12 @@ def _ir(compilation: Compilation) -> str:
 
 
 def _glsl(version: str) -> Callable[[Compilation], str]:
-    def made(compilation: Compilation) -> str:
+    def write(compilation: Compilation) -> str:
         from glslc_multi.rewrite import rewrite
 
         return rewrite(compilation.source, compilation.request, version, compilation.sink)
 
-    return made
+    return write
 
 
 def _dot(compilation: Compilation) -> str:

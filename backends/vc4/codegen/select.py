@@ -7,8 +7,7 @@ start and end of a program is selected with them (`selection/inputs.py`, `select
 from __future__ import annotations
 
 from glslc_multi.backends.vc4.codegen.abi import Interface
-from glslc_multi.backends.vc4.codegen.copies import share_moves
-from glslc_multi.backends.vc4.codegen.folding import fold
+from glslc_multi.backends.vc4.codegen.folding import fold, share_moves
 from glslc_multi.backends.vc4.codegen.layout import reset_stream
 from glslc_multi.backends.vc4.codegen.machine_ops import BRANCH, END, PAYLOAD_W, PAYLOAD_Z
 from glslc_multi.backends.vc4.codegen.selection import arithmetic, conditions, fetches, special_functions

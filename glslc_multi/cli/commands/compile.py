@@ -78,7 +78,10 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument("-E", dest="preprocess", action="store_true", help="only preprocess")
     parser.add_argument("-S", dest="assembly", action="store_true", help="the same as --emit asm")
     parser.add_argument(
-        "--emit", type=OneOf("--emit", tuple(KINDS)), metavar="KIND", help=f"what to write: {', '.join(KINDS)}"
+        "--emit",
+        type=OneOf("--emit", tuple(KINDS)),
+        metavar="KIND",
+        help=f"what to write: {', '.join(kind for kind in KINDS if '-' not in kind)}",
     )
     parser.add_argument("--reflect", metavar="FILE", help="write the register map")
     add_compile_flags(parser, arguments)

@@ -38,7 +38,7 @@ FAULTS = [
     ("mul o0, c0.x, v2", "mul o0, c0.x, v4", "gl_Position (element 0, column 0).x of corner 1 of triangle 0"),
     ("mov o1, v3.yzx", "mov o1, v5.yzx", "colour (element 0, column 0).x of corner 1 of triangle 0"),
     # Another slot, another winding, no triangle.
-    ("setemit 1\n        mov r15", "setemit 0\n        mov r15", "of triangle 1"),
+    ("setemit 1\n        call", "setemit 0\n        call", "of triangle 1"),
     ("setemit 0, prim inv", "setemit 0, prim", "triangles are turned"),
     ("setemit 2, prim\n    mul", "setemit 2\n    mul", "triangles are turned"),
 ]

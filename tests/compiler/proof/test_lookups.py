@@ -76,7 +76,7 @@ FAULTS = [
     # A whole texel beside.
     ("vc4", "texelFetch(u_map, u_texel, 0)", "0.5", "1.0"),
     # Half of the depth.
-    ("vc4", "vec4(texture(u_depth, v.xyz))", "shr r1, r4, 8", "shr r1, r4, 9"),
+    ("vc4", "vec4(texture(u_depth, v.xyz))", "r4, 8", "r4, 9"),
     # Less in place of greater.
     ("vc4", "vec4(texture(u_depth, v.xyz))", "ifc", "ifnc"),
 ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import glslc_multi
-from glslc_multi.backends.vc4.codegen import copies
+from glslc_multi.backends.vc4.codegen import folding
 
 _UNIFORMS = {"k": 0.75, "c": np.array([0.5, 0.25, 1.0, 0.125], "f4"), "d": np.array([0.1, 0.2, 0.3, 0.4], "f4")}
 
@@ -28,7 +28,7 @@ def _colour(colour: str) -> list[float]:
 
 def test_a_word_of_several_products_is_moved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _moves("c * k") == 1
-    monkeypatch.setattr(copies, "_REACH", 0)
+    monkeypatch.setattr(folding, "_REACH", 0)
     assert _moves("c * k") == 4
 
 

@@ -110,7 +110,7 @@ FAULTS = {
     "an offset is missing": (VERTEX, r"fadd vpm, (\w+), unif", r"or vpm, \1, \1"),
     "a choice takes the other side": (CHOICE, r"\.ifc ", ".ifcc "),
     "a texel's channels are exchanged": (TEXELS, r"r4\.8([bc])f, r4\.8[bc]f", "r4.8af, r4.8af"),
-    "a coordinate is another one": (TEXELS, r"t0t, \w+, \w+", "t0t, 0, 0"),
+    "a coordinate is another one": (TEXELS, r"t0t, \w+, \w+", "t0t, rb0, rb0"),
 }  # fmt: skip
 
 

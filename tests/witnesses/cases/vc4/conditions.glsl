@@ -59,14 +59,14 @@ varying vec4 a, b;
 void main() {
     ivec4 p = ivec4(a * 4.0), q = ivec4(b * 4.0);
     bool c = p.x < q.x, d = p.y <= q.y, e = p.z == q.z, f = p.w != q.w;
-    gl_FragColor = vec4(c && d ? a.x : b.y, c || e ? b.x : a.z, d == f ? 1.0 : -1.5, int(c) + int(d) * 4);
+    gl_FragColor = vec4(c && d ? a.x : b.y, c || e ? b.x : a.z, e == f ? 1.0 : -1.5, int(c) + int(d) * 4);
 }
 
 //: selection.arithmetic: or(x, y)
 //: selection.conditions compares: ine(x, y)
 //: selection.conditions: fne
 //: selection.conditions: ine
-//: size 22
+//: size 18
 precision highp float;
 varying vec4 a;
 uniform vec2 u;
@@ -82,7 +82,7 @@ void main() {
 //: selection.conditions: condition that is a word
 //: selection.conditions: flt
 //: selection.conditions: number of a condition that is a word
-//: size 14
+//: size 13
 precision highp float;
 varying vec4 a;
 uniform bool on;
@@ -123,7 +123,7 @@ void main() {
 //: selection.conditions: ile
 //: selection.conditions: ilt
 //: selection.conditions: number where a comparison holds
-//: size 23
+//: size 22
 precision highp float;
 varying vec4 a;
 void main() {

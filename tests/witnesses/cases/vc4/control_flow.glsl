@@ -58,7 +58,7 @@ void main() {
     gl_FragColor = vec4(s, t, t - s, a.w);
 }
 
-//: size 39
+//: size 40
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 32
+//: size 31
 precision highp float;
 varying vec4 a;
 void main() {
@@ -86,7 +86,7 @@ void main() {
 
 //: layout: branch over the next block inverted
 //: linearise: value of the first exit that holds
-//: size 54
+//: size 57
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -102,7 +102,7 @@ void main() {
     gl_FragColor = vec4(s, n, n - s, a.y);
 }
 
-//: size 44
+//: size 39
 precision highp float;
 varying vec4 a;
 uniform int times;
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 74
+//: size 71
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 35
+//: size 31
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -167,7 +167,7 @@ void main() {
 //: select: br
 //: select: condbr(condition)
 //: selection.conditions: opposite of a condition
-//: size 52
+//: size 54
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -181,7 +181,7 @@ void main() {
     gl_FragColor = vec4(s, n, u, a.z);
 }
 
-//: size 75
+//: size 72
 attribute vec4 p;
 attribute float which;
 uniform int times;
@@ -220,7 +220,7 @@ void main() {
     gl_FragColor = vec4(s, a.yzw);
 }
 
-//: size 17
+//: size 16
 precision highp float;
 varying vec4 a;
 uniform bool off, on;

@@ -12,7 +12,7 @@ void main() {
 
 //: selection.arithmetic: iadd(x, y)
 //: selection.arithmetic: isub(x, y)
-//: size 27
+//: size 32
 precision highp float;
 varying vec2 a;
 uniform vec4 first[3], second[4];
@@ -21,7 +21,7 @@ void main() {
     gl_FragColor = vec4(first[n].y, second[n + 1].w, first[2 - n].z, second[n].x + a.y);
 }
 
-//: size 39
+//: size 44
 precision highp float;
 varying vec2 a;
 uniform mat3 m[3];
@@ -34,7 +34,7 @@ void main() {
 //: selection.fetches: column after a fixed element
 //: selection.fetches: column and element that are not known
 //: selection.fetches: column that is not known
-//: size 32
+//: size 36
 precision highp float;
 varying vec2 a;
 uniform mat3 m[3];
@@ -55,14 +55,14 @@ void main() {
     gl_Position = m[int(abs(n) * 0.5)] * p;
 }
 
-//: size 35
+//: size 36
 precision highp float;
 varying vec4 a;
 uniform sampler2D s, t;
 void main() { gl_FragColor = texture2D(t, a.xy).wzyx + texture2D(s, a.wz) * 0.5; }
 
 //: selection.fetches: channel by channel
-//: size 20
+//: size 21
 precision highp float;
 varying vec4 a;
 uniform sampler2D s[3];
@@ -74,20 +74,20 @@ varying vec4 a;
 uniform samplerCube s;
 void main() { gl_FragColor = textureCube(s, a.zxy + vec3(0.125, 0.0625, 0.03)); }
 
-//: size 31
+//: size 33
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
 uniform vec2 u;
 void main() { gl_FragColor = texture2D(s, u) + texture2D(s, vec2(a.x, 0.3125)); }
 
-//: size 27
+//: size 28
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, texture2D(s, a.xy).zw + a.zw).yxwz; }
 
-//: size 73
+//: size 84
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -107,7 +107,7 @@ void main() { gl_FragColor = texture2D(s, a.xy); }
 
 //: selection.fetches: depth in a texel
 //: - output=rgba8
-//: size 16
+//: size 18
 #version 120
 varying vec4 a;
 uniform sampler2DShadow s;
@@ -116,7 +116,7 @@ void main() { gl_FragColor = shadow2D(s, a.xyz); }
 //: legalize: direction to a cube map scaled
 //: selection.fetches: third coordinate
 //: - output=rgba8
-//: size 28
+//: size 30
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -126,7 +126,7 @@ void main() { gl_FragColor = vec4(texture2D(s, a.xy).zx, textureCube(t, a.zwy + 
 //: selection.arithmetic: fmin(x, y)
 //: selection.fetches: coordinate from the stream
 //: - output=rgba8
-//: size 17
+//: size 26
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -175,7 +175,7 @@ void main() { gl_FragColor = vec4(fwidth(a.x * a.y), dFdx(dFdy(a.z * u)), dFdy(-
 
 //: selection.arithmetic: product of ints
 //: selection.fetches: element after a fixed one
-//: size 32
+//: size 35
 precision highp float;
 varying vec2 a;
 struct Part { float x; vec4 v[3]; };

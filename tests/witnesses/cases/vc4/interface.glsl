@@ -252,7 +252,7 @@ void main() { gl_FragColor = clamp(texture2D(s, at.yx), 0.0, 1.0); }
 
 //: selection.outputs: bytes of a texel replaced
 //: - output=rgba8
-//: size 9
+//: size 10
 precision mediump float;
 varying vec2 at;
 uniform sampler2D s;

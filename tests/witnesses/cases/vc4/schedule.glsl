@@ -105,7 +105,7 @@ void main() {
 
 //: schedule.across_blocks: too few registers across blocks
 //: schedule.strategy: registers by the shared allocator
-//: size 220
+//: size 216
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -201,7 +201,7 @@ varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 533
+//: size 469
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
