@@ -48,11 +48,15 @@ class Workers:
         self._waiting += 1
         try:
             async with self._free:
-                return await self._ask(question, await self._take())
+                idle = self._take()
+                text = None if idle is None else await self._ask(question, idle)
+                # One that has died while it was idle may look alive until it is asked.
+                return text or await self._ask(question, await self._start()) or json.dumps({"error": _DEAD})
         finally:
             self._waiting -= 1
 
     async def _ask(self, question: str, process: Process) -> str:
+        """The answer, or nothing where the process has ended."""
         answer = asyncio.ensure_future(_exchange(process, question))
         try:
             await asyncio.wait({answer}, timeout=PATIENCE)
@@ -66,7 +70,7 @@ class Workers:
                 self._idle.append(process)
             else:
                 await self._end(process)
-        return text or json.dumps({"error": _SLOW if text is None else _DEAD})
+        return json.dumps({"error": _SLOW}) if text is None else text
 
     async def close(self) -> None:
         """End all processes, and remove what they left."""
@@ -74,14 +78,14 @@ class Workers:
             await self._end(process)
         self._temporary.cleanup()
 
-    async def _take(self) -> Process:
-        """A process that has nothing to do."""
+    def _take(self) -> Process | None:
+        """A process that has nothing to do, if there is one."""
         while self._idle:
             process = self._idle.pop()
             if process.returncode is None:
                 return process
             self._all.discard(process)
-        return await self._start()
+        return None
 
     async def _start(self) -> Process:
         process = await asyncio.create_subprocess_exec(
