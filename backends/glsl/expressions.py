@@ -326,20 +326,28 @@ class Expressions:
 
     def _matrix(self, columns: Sequence[Value]) -> Text | None:
         """Return the matrix of these columns; None where the language has no such type."""
-        first = columns[0]
-        if isinstance(first, Instruction) and first.op is ops.LOAD:
+        rows = columns[0].type.width
+        loads = [_column(column) for column in columns]
+        first = loads[0]
+        if first is not None:
             address: Address = first.address
-            loads = [c for c in columns if isinstance(c, Instruction) and c.op is ops.LOAD]
-            same = [
-                load.address == replace(address, column=n) and load.operands == first.operands
+            is_one = all(
+                load is not None and load.address == replace(address, column=n) and load.operands == first.operands
                 for n, load in enumerate(loads)
-            ]
-            if len(loads) == len(columns) == address.variable.columns and all(same):
-                return self.names.element(address, [self.of(o) for o in first.operands])
-        rows = first.type.width
-        if rows == len(columns) or self.dialect.is_modern or self.dialect.name == "120":
+            )
+            is_whole = (len(columns), rows) == (address.variable.columns, address.variable.type.width)
+            # ES 1.00 makes no matrix of another one.
+            if is_one and not address.dynamic_column and (is_whole or (rows == len(columns) and self._has_parts)):
+                whole = self.names.element(address, [self.of(o) for o in first.operands])
+                return whole if is_whole else call(matrix_name(rows, rows), whole)
+        if rows == len(columns) or self._has_parts:
             return call(matrix_name(len(columns), rows), *map(self.of, columns))
         return None
+
+    @property
+    def _has_parts(self) -> bool:
+        """Whether there are matrices of other shapes than square ones, and parts of matrices."""
+        return self.dialect.is_modern or not self.dialect.is_es
 
     def _sum_of_columns(self, i: Instruction, value: Value, columns: Sequence[Value]) -> Text:
         whole = self.simple(value)
@@ -359,6 +367,17 @@ class Expressions:
         expression = self.names.place(i.address, [self.of(operand) for operand in i.operands])
         kind = i.address.variable.outer_kind
         return call(i.type.name, expression) if kind == "uint" else expression
+
+
+def _column(value: Value) -> Instruction | None:
+    """Return the load of a column of a matrix of which a value is the first components."""
+    if (
+        isinstance(value, Instruction)
+        and value.op is ops.SWIZZLE
+        and tuple(value.attribute) == tuple(range(value.type.width))
+    ):
+        value = value.operands[0]
+    return value if isinstance(value, Instruction) and value.op is ops.LOAD else None
 
 
 def _splat(value: Value) -> Value | None:

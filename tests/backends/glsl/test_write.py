@@ -106,7 +106,7 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
         (
             "in vec3 v; uniform mat4 m;",
             "c = vec4(mat3(m) * v, 1.0);",
-            ["c = vec4(mat3(m[0].xyz, m[1].xyz, m[2].xyz) * v, 1.0);"],
+            ["c = vec4(mat3(m) * v, 1.0);"],
         ),
         ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (0.5 < v.x) discard;", "c = v;"]),
         ("flat in uint v;", "c = vec4(float(v / 3u));", ["c = vec4(float(int(v / 3u)));"]),
@@ -270,3 +270,12 @@ def test_several_colours() -> None:
 def test_global_arrays_are_declared_in_main() -> None:
     source = f"{_HEAD}float a[3] = float[](1.0, 2.0, 4.0); flat in int i; out vec4 c; void main() {{ c = vec4(a[i]); }}"
     assert _body(_written(source, "300es"))[0] in ("float a[3];", "float a_0[3];")
+
+
+def test_parts_of_matrices_are_columns_in_es_100() -> None:
+    source = "precision highp float; varying vec3 v; uniform mat4 m; void main() { gl_FragColor = vec4(M * v, 1.0); }"
+    part = source.replace("M", "mat3(m[0].xyz, m[1].xyz, m[2].xyz)")
+    assert _body(_written(part, "100")) == ["gl_FragColor = vec4(mat3(m[0].xyz, m[1].xyz, m[2].xyz) * v, 1.0);"]
+    # In another order, it is no part.
+    turned = source.replace("M", "mat3(m[1].xyz, m[0].xyz, m[2].xyz)")
+    assert _body(_written(turned, "330")) == ["fragColor = vec4(mat3(m[1].xyz, m[0].xyz, m[2].xyz) * v, 1.0);"]
