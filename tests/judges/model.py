@@ -22,7 +22,7 @@ Variants = tuple[Options, ...]
 NO_OPTIONS: Variants = ((),)
 AGAL_1: Variants = ((("agal_version", "1"),), (("agal_version", "1"), ("agal_compat", "openfl")))
 #: On VC4, fragment shaders as one thread and as two.
-THREADED: Variants = ((), (("threaded", "true"),))
+THREADED: Variants = ((), (("threaded", "false"),))
 
 
 class Unavailable(Exception):
