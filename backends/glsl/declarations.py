@@ -72,7 +72,7 @@ class Declarations:
             yield "#extension GL_ARB_shader_texture_lod : enable"
 
     def _precisions(self) -> Iterator[str]:
-        """Of a fragment shader's numbers highp, unless all are of less."""
+        """State the precisions of a fragment shader: highp, unless all of its numbers are of less."""
         instructions = [i for f in self._module.functions.values() for i in f.instructions()]
         computed = [i for i in instructions if i.type.width and i.type.kind == "float" and i.op.component is not None]
         is_relaxed = all(i.flags & RELAXED for i in computed)

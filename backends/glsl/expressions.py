@@ -189,8 +189,10 @@ class Expressions:
         """Return a value as a uint, or several: ints of the IR have no sign of their own."""
         if isinstance(value, Constant) and value.type.is_scalar and isinstance(value.components[0], int):
             return Text(f"{value.components[0] % 2**32}u")
-        if isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.outer_kind == "uint":
-            return Text(self.of(value).text.removeprefix(value.type.name + "(").removesuffix(")"), POSTFIX)
+        if isinstance(value, Instruction) and value.op is ops.LOAD:
+            variable = value.address.variable
+            if variable.outer_kind == "uint" and not self.names.is_written(variable):
+                return self.names.place(value.address, [self.of(operand) for operand in value.operands])
         return call("uint" if value.type.is_scalar else f"uvec{value.type.width}", self.of(value))
 
     def _comparison(self, i: Instruction) -> Text:
@@ -346,7 +348,7 @@ class Expressions:
 
     @property
     def _has_parts(self) -> bool:
-        """Whether there are matrices of other shapes than square ones, and parts of matrices."""
+        """Tell whether there are matrices of other shapes than square ones, and parts of matrices."""
         return self.dialect.is_modern or not self.dialect.is_es
 
     def _sum_of_columns(self, i: Instruction, value: Value, columns: Sequence[Value]) -> Text:

@@ -12,14 +12,12 @@ from glslc_multi.backends.glsl.names import Names
 from glslc_multi.backends.glsl.text import POSTFIX, PRIMARY, UNARY, Text
 from glslc_multi.compiler.analysis.loops import loop_nest
 from glslc_multi.compiler.analysis.manager import AnalysisManager
-from glslc_multi.compiler.codegen.regions import Basic, BreakIf, Loop, Region, Seq, structure_function
+from glslc_multi.compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, structure_function
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
 from glslc_multi.compiler.ir.types import Type, matrix_name
 from glslc_multi.compiler.ir.variables import Variable
 
-#: A test that begins a loop's body: it stays if `kept` holds, or leaves if `left` does.
-_FIRST_TEST = re.compile(r" *if \((?:!\((?P<kept>[^()]*(?:\([^()]*\)[^()]*)*)\)|(?P<left>.*))\) break;")
 #: Longer expressions are taken apart.
 _LONGEST = 96
 _CROSS_LANE = frozenset({ops.TEXTURE, ops.DDX, ops.DDY})
@@ -97,11 +95,7 @@ class Body:
             self._copies(region.block)
         else:
             self._block(region.block)
-            terminator = region.block.terminator
-            assert terminator is not None
-            condition = self._expressions.of(terminator.operands[0])
-            if region.inverted:
-                condition = Text(f"!{condition.within(POSTFIX)}", UNARY)
+            condition = self._condition(region, inverted=region.inverted)
             if isinstance(region, BreakIf):
                 self._break(region, condition)
                 return
@@ -137,7 +131,22 @@ class Body:
             return
         start = len(self.lines)
         self._open("for (;;) {")
-        self._next(loop.body, self._close, lambda: self._say_while(start))
+        if not isinstance(first, BreakIf):
+            self._next(loop.body, self._close)
+            return
+        self._region(first)
+        if len(self.lines) == start + 2:
+            # Nothing but the test: it can stand at the head.
+            stays = self._condition(first, inverted=not first.inverted)
+            self.lines[start:] = ["    " * (self._depth - 1) + f"while ({stays.text}) {{"]
+        self._next(*loop.body.parts[1:], self._close)
+
+    def _condition(self, region: If[Block] | BreakIf[Block], *, inverted: bool) -> Text:
+        """Return the test at the end of a block, or its opposite."""
+        terminator = region.block.terminator
+        assert terminator is not None
+        condition = self._expressions.of(terminator.operands[0])
+        return Text(f"!{condition.within(POSTFIX)}", UNARY) if inverted else condition
 
     def _break(self, region: BreakIf[Block], condition: Text) -> None:
         """Leave a loop, after phis behind it have got their values."""
@@ -156,14 +165,6 @@ class Body:
         else:
             self._line(f"if ({condition.text}) break;")
         self._copies(region.block, onward)
-
-    def _say_while(self, start: int) -> None:
-        """Bring the test of a loop that stands first in its body to its head."""
-        match = _FIRST_TEST.fullmatch(self.lines[start + 1])
-        if match is not None:
-            indent = "    " * self._depth
-            kept, left = match["kept"], match["left"]
-            self.lines[start : start + 2] = [f"{indent}while ({kept or f'!({left})'}) {{"]
 
     def _copies(self, block: Block, target: Block | None = None) -> None:
         """Give the phis of the block after this one their values, as if all at once."""

@@ -373,14 +373,14 @@ class Comparison:
         # 0 * NaN has the element of 0.
         if found.element == wanted.element and math.isfinite(found.value) == math.isfinite(wanted.value):
             return None
-        gap, nearness = _gap(found.value, wanted.value), NEARNESS * self._code.rounding
+        gap, nearness = relative_gap(found.value, wanted.value), NEARNESS * self._code.rounding
         if check.step and abs(found.value - wanted.value) <= check.step + nearness * max(1.0, abs(wanted.value)):
             return None if self._code.bound <= _HALF_BYTE else gap
         if gap <= nearness or self._is_grain(check, gap - nearness):
             return gap
         for way in range(NUDGES):
             moved = check.wanted(self._nudged(way))
-            if moved is None or not _gap(moved.value, wanted.value) * 4 < gap:
+            if moved is None or not relative_gap(moved.value, wanted.value) * 4 < gap:
                 raise Redraw(MAGNIFIED)
         raise self._differs(f"{check.name} is {found.value}, in the source {wanted.value}")
 
@@ -433,7 +433,7 @@ def _limited(x: Number) -> Number:
     return x if not x.value <= 0.0 and not x.value >= 1.0 else number_of(float(x.value > 0.0))
 
 
-def _gap(found: float, wanted: float) -> float:
+def relative_gap(found: float, wanted: float) -> float:
     """How far two floats are apart, in parts of the second one or of 1."""
     if found == wanted:
         return 0.0

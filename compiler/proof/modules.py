@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from glslc_multi.compiler.artifact import Verdict
 from glslc_multi.compiler.ir.variables import Variable
-from glslc_multi.compiler.proof.compare import LIMIT, NEARNESS, NUDGES, QUICK, Differs, verdict_of
+from glslc_multi.compiler.proof.compare import LIMIT, NEARNESS, NUDGES, QUICK, Differs, relative_gap, verdict_of
 from glslc_multi.compiler.proof.draw import Draw, home
 from glslc_multi.compiler.proof.numbers import MAGNIFIED, Number, Redraw, Undefined, Work, number_of
 from glslc_multi.compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
@@ -73,14 +73,13 @@ def _gaps(source: Snapshot, other: Snapshot, outputs: Mapping[str, Output], seed
             first, second = _number(value), _number(components[component] if components else Undefined(0))
             if not math.isfinite(first.value) or first.element == second.element:
                 continue
-            distance = abs(second.value - first.value) if math.isfinite(second.value) else math.inf
-            gaps.append(distance / max(1.0, abs(first.value)))
-            if gaps[-1] <= NEARNESS * _ROUNDING:
+            gap = relative_gap(second.value, first.value)
+            gaps.append(gap)
+            if gap <= NEARNESS * _ROUNDING:
                 continue
             for way in range(NUDGES):
                 moved = run(source, way).output(variable, element, column)[component]
-                change = math.inf if isinstance(moved, Undefined) else abs(_number(moved).value - first.value)
-                if not change * 4 < distance:
+                if not relative_gap(_number(moved).value, first.value) * 4 < gap:
                     raise Redraw(MAGNIFIED)
             raise Differs(f"{variable.name} is {second.value}, in the source {first.value}", ())
     return gaps

@@ -1,8 +1,9 @@
 """Moves that disappear: a value is computed into its destination, and r4 is read directly.
 
 In: selected code.  Out: the same with fewer moves, and without flags that are set twice.  A value that is only moved to
-a peripheral, or packed, is computed into that.  Registers of selected code are written once, except choices and packed
-words, so that a computation may move down to its reader.
+a peripheral, or packed, is computed into that; a word of the stream that several instructions need in a register is
+moved there once.  Registers of selected code are written once, except choices and packed words, so that a computation
+may move down to its reader.
 """
 
 from __future__ import annotations
@@ -239,7 +240,9 @@ def _pairs(block: MachineBlock, reads: Mapping[AnyRegister, int]) -> list[_Pair]
     moves: dict[AnyRegister, MachineInstruction] = {
         move.defs[0].register: move
         for move in block.instructions
-        if move.op.name == "mov" and not move.attributes and not move.conditional and is_stream(move.uses[0])
+        if move.op.name == "mov"
+        and not (move.attributes or move.conditional or move.op.writes)
+        and is_stream(move.uses[0])
         if move.defs and isinstance(move.defs[0].register, VirtualRegister)
     }
     pairs = []

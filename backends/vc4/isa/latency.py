@@ -12,7 +12,7 @@ LOOKUP_WORDS = 9 + 12
 
 
 class Fetches(NamedTuple):
-    """What one word does: the units that it makes a request of, and the one whose result it loads."""
+    """One word: the units that it makes a request of, and the one whose result it loads."""
 
     requests: tuple[int, ...] = ()
     load: int | None = None

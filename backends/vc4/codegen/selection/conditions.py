@@ -44,7 +44,7 @@ _LOGIC = (ops.AND, ops.OR)
 
 
 class _Test(NamedTuple):
-    """What sets the flags by a condition."""
+    """An instruction that sets the flags by a condition."""
 
     #: The flag that says that it holds; None of a word, which any flag can.
     flag: Condition | None

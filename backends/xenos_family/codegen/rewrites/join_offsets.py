@@ -71,7 +71,7 @@ class _Offset:
 
     @property
     def group(self) -> tuple[Value | None, Value | None]:
-        """What offsets that can share an operation have in common."""
+        """Return what offsets that can share an operation have in common."""
         return self.base, self.step
 
     @property
@@ -80,7 +80,7 @@ class _Offset:
 
 
 class _Joining:
-    """What happens to one block."""
+    """Joins the offsets of one block."""
 
     def __init__(self, block: Block, sums: Sums) -> None:
         self.block = block
