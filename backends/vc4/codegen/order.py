@@ -77,9 +77,7 @@ def _is_free(instruction: Instruction) -> bool:
 
 
 def _read(instruction: Instruction) -> set[_Unit]:
-    """What an instruction reads that takes registers."""
-    if instruction.op in SHUFFLES:
-        return set()
+    """Return what an instruction reads that takes registers."""
     return {unit for operand in instruction.operands for unit in _units(operand)}
 
 
