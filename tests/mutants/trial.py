@@ -161,6 +161,8 @@ class _Failures:
         self._since = 0.0
 
     def out_of_time(self, *_signal: object) -> None:
+        # The signal comes again each second: a second interrupt would stop the report of the first.
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
         limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
         is_endless = time.process_time() - self._since > limit / 2
         if is_endless and not self.is_over and self._running and not self._running.get_closest_marker("thorough"):
