@@ -17,7 +17,7 @@ from glslc_multi.compiler.records import dataclass, field
 
 if TYPE_CHECKING:
     from glslc_multi.compiler.arithmetic.lanes import Array
-    from glslc_multi.compiler.artifact import Artifact, Location, Stats
+    from glslc_multi.compiler.artifact import Artifact, Location, Reflection, Stats
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -232,6 +232,10 @@ class Target(ABC):
     def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode | None:
         """The code of `artifact` for `compiler/proof`; None where it cannot be spoken of there."""
         return None
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        """Return what a file itself says of its interface, for one whose register map is not there."""
+        raise LookupError(f"files for {self.name} are not read without a register map")
 
     # ------------------------------------------------------------------------------------ uploading
     def host_numbers(self, artifact: Artifact) -> Mapping[str, int | Sequence[Mapping[str, int]]]:

@@ -13,7 +13,7 @@ from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from glslc_multi.backends.agal.codegen.generate import AgalGenerator
-    from glslc_multi.compiler.artifact import Artifact, Stats
+    from glslc_multi.compiler.artifact import Artifact, Reflection, Stats
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -135,6 +135,17 @@ class AgalTarget(Target):
         from glslc_multi.backends.agal.machine.code import machine_code
 
         return machine_code(artifact, depth_from_zero=bool(options.get("agal_clip_z")))
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.agal.isa.container import unpack
+        from glslc_multi.backends.agal.isa.validate import report, validate
+        from glslc_multi.backends.agal.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        program = unpacked(unpack, data, filename, sink, self.name)
+        report(validate(data), sink)
+        sink.raise_if_errors()
+        return reflection_of(program)
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from glslc_multi.backends.agal.machine.run import translate

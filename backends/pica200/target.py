@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from glslc_multi.backends.pica200.codegen.fragment.generate import CombinerGenerator
     from glslc_multi.backends.pica200.codegen.generate import Pica200Generator
     from glslc_multi.compiler.arithmetic.lanes import Array
-    from glslc_multi.compiler.artifact import Artifact, Location
+    from glslc_multi.compiler.artifact import Artifact, Location, Reflection
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -157,6 +157,13 @@ class Pica200(GeometryTarget):
         from glslc_multi.backends.pica200.machine.code import machine_code
 
         return machine_code(artifact)
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.pica200.isa.container import unpack
+        from glslc_multi.backends.pica200.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        return reflection_of(unpacked(unpack, data, filename, sink, self.name))
 
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
         from glslc_multi.backends.pica200.machine.run import translate

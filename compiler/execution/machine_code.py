@@ -108,10 +108,12 @@ class MachineCode:
     sampler: Callable[[int], int] = int
     #: What the code does for a lookup where it finds texels itself; None where the machine has lookups.
     lookup: Lookup | None = None
-    #: Key and address of a word in a buffer -> the slot of the vertex's value.
+    #: Key of a buffer and address of an element -> the slot of its first component.
     memory: Callable[[Key, int], Slot | None] = _no_memory
-    #: Whether a run that has handed this out has discarded its lane.
-    discarded: Callable[[Outputs], bool] = _is_kept
+    #: Whether a run that has handed this out has discarded its lane: a truth value, or a number that is not 0.
+    discarded: Callable[[Outputs], Any] = _is_kept
+    #: `make` without the roundings of the machine's formats, where it has them.
+    make_real: Callable[[Lanes], LaneProgram[Any]] | None = None
     #: Slot of a varying of either stage -> what brings it from one to the other.
     wire: Callable[[Slot], Hashable] = _same_place
     #: Slot of an input -> what the chip interpolates for what a vertex has left.

@@ -126,6 +126,10 @@ class Lanes(ABC):
     def load(self, key: Key, address: Number, element: Element) -> Number:
         """A number from these bytes, at each lane's own address: an i64, inside of them, aligned or not."""
 
+    def element(self, key: Key, address: Number, count: int, read: Callable[[], Sequence[Number]]) -> Sequence[Number]:
+        """The `count` components of a vertex's element at an address, which `read` takes from the bytes there."""
+        return read()
+
     @abstractmethod
     def lane_numbers(self) -> Number:
         """0, 1, 2, ... by lane, as an i32: from 0 on in each group."""

@@ -67,9 +67,8 @@ def first_values(declarations: Iterable[Declaration]) -> dict[str, tuple[Number,
 
 def of_variable(variable: Variable) -> Declaration:
     """The declaration that an IR variable itself amounts to."""
-    matrix = f"{variable.columns}x" if variable.is_matrix else ""
     dims = "".join(f"[{length}]" for length in variable.dims)
-    type_ = f"{matrix}{variable.type}{dims}"
+    type_ = f"{variable.outer_type}{dims}"
     return Declaration(
         variable.name,
         "uniform" if variable.storage == "sampler" else variable.storage,

@@ -296,7 +296,7 @@ class Comparison:
         places = [*parts(self._reflection.outputs)]
         if self._reflection.stage == "fragment":
             discarded = self.source.discarded
-            if discarded != self._code.discarded(self.machine):
+            if discarded != bool(self._code.discarded(self.machine)):
                 if any(self._nudged(way, self._code.bound).discarded != discarded for way in range(NUDGES)):
                     raise Redraw(MAGNIFIED)
                 raise self._differs(f"the source {'discards' if discarded else 'keeps'} the pixel")

@@ -22,8 +22,6 @@ from glslc_multi.compiler.proof.registers import Registers
 from glslc_multi.compiler.proof.wave import Vote, Wave
 from glslc_multi.compiler.proof.words import Bits
 
-#: Bytes of a buffer: more than any vertex has.
-_BUFFER_SIZE = 1 << 20
 _ZEROS: Mapping[Element, Any] = {"i1": False, "i32": 0, "i64": 0, "float": number_of(0.0), "double": number_of(0.0)}
 
 
@@ -84,12 +82,17 @@ class ProofLanes(Lanes):
     def constant_at(self, index: int, element: Element = "float") -> Any:
         return self.constant(index, element)
 
+    def element(self, key: Key, address: int, count: int, read: Callable[[], Sequence[Any]]) -> Sequence[Any]:
+        first = self._code.memory(key, address)
+        if first is None:
+            return [_ZEROS["float"]] * count
+        return [_as_element(self._given(first._replace(component=number)), "float") for number in range(count)]
+
     def size(self, key: Key) -> int:
-        return _BUFFER_SIZE
+        raise Unsupported("bytes of a buffer")
 
     def load(self, key: Key, address: int, element: Element) -> Any:
-        slot = self._code.memory(key, address)
-        return Bits.of(_as_element(None if slot is None else self._given(slot), "float"))
+        raise Unsupported("bytes of a buffer")
 
     def lane_numbers(self) -> int:
         return self.operations.lane.number

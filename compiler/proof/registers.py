@@ -20,12 +20,12 @@ from glslc_multi.compiler.proof.numbers import Number, Unsupported, number_of
 _PLAIN = frozenset({"identity", "transpose", "int-to-float", "bool-to-float", "f24", "q17", "unorm8"})
 
 
-def part_of(binding: Binding, location: Location, place: int) -> Part:
+def part_of(name: str, location: Location, place: int) -> Part:
     """The part of a value that is in the component number `place` of a location."""
     component = location.first + place
     if location.transform == "transpose":
-        return Part(binding.name, location.element, component, location.column)
-    return Part(binding.name, location.element, location.column, component)
+        return Part(name, location.element, component, location.column)
+    return Part(name, location.element, location.column, component)
 
 
 def parts(bindings: Iterable[Binding]) -> Iterable[tuple[Slot, Part, Binding, Location]]:
@@ -34,7 +34,7 @@ def parts(bindings: Iterable[Binding]) -> Iterable[tuple[Slot, Part, Binding, Lo
         for location in binding.locations:
             for place, letter in enumerate(location.components):
                 slot = Slot(location.space, location.index, COMPONENTS.index(letter))
-                yield slot, part_of(binding, location, place), binding, location
+                yield slot, part_of(binding.name, location, place), binding, location
 
 
 class Registers:
@@ -94,7 +94,7 @@ class Registers:
         for binding, location in reversed(self._places.get(register, ())):
             place = location.components.find(letter)
             if place >= 0:
-                return self._value(part_of(binding, location, place), binding, location)
+                return self._value(part_of(binding.name, location, place), binding, location)
         # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
         return number_of(1.0) if letter == "w" and register in self._attributes else None
 

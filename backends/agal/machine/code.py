@@ -41,7 +41,7 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
         output=output,
         depth_from_zero=depth_from_zero,
         sampler=lambda texture: samplers[texture].number,
-        discarded=lambda outputs: bool(outputs.get(DISCARDED)),
+        discarded=lambda outputs: outputs.get(DISCARDED),
         passed=_window(artifact.reflection),
         largest={"int": WHOLE_NUMBERS.exact},
     )

@@ -40,7 +40,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
             register, component = divmod(word - INTEGERS, len(RANGE))
             if register in counts and not component:
                 return Slot("i", register, 0)
-            return own["i", register].values[component] if ("i", register) in own else 0
+            return own["i", register].values[component] if ("i", register) in own else Slot("i", register, component)
         if word < MOST:
             value_of_register = own.get(("b", word - BOOLS))
             return Slot("b", word - BOOLS, 0) if value_of_register is None else value_of_register.values[0]
@@ -56,6 +56,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
     return MachineCode(
         wire=lambda slot: wires.get((slot.number, slot.component)),
         make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
+        make_real=lambda lanes: PicaProgram(program, 0, True, False, lanes),
         input=lambda key: Slot("v", *key),
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),

@@ -20,11 +20,9 @@ from glslc_multi.backends.xenos_family.isa.registers import (
     VIEWPORT_SCALE,
     WINDOW_ORIGIN,
 )
-from glslc_multi.backends.xenos_family.isa.vertex_formats import FLOAT
 from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.backends.xenos_family.machine.execute import FamilyProgram
 from glslc_multi.backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
-from glslc_multi.backends.xenos_family.machine.vertex_data import MARGIN
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.artifact import Artifact, Reflection
@@ -32,7 +30,7 @@ from glslc_multi.compiler.execution.machine_code import Computed, Derived, Machi
 from glslc_multi.compiler.execution.program import Key
 from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME
 from glslc_multi.compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
-from glslc_multi.compiler.proof.numbers import UNDEFINED, Unsupported
+from glslc_multi.compiler.proof.numbers import UNDEFINED
 from glslc_multi.compiler.proof.registers import parts
 
 #: Scale and offset of depths, no two the same.
@@ -53,11 +51,8 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
     }
     fetches: Any = artifact.map_keys.get("fetches", ())
     fetched = {
-        (row["vertex_constant"], row["offset"] + 4 * component): Slot(FETCH_SPACE, row["attribute_number"], component)
-        for row in fetches
-        for component in range(row["width"])
+        (row["vertex_constant"], row["offset"]): Slot(FETCH_SPACE, row["attribute_number"], 0) for row in fetches
     }
-    packed = {row["vertex_constant"] for row in fetches if row["type"] != FLOAT}
     built_in = _built_in(program, reflection)
     viewport = _viewport(reflection)
 
@@ -67,9 +62,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         return built_in.get(slot, slot)
 
     def memory(key: Key, address: int) -> Slot | None:
-        if key[1] in packed:
-            raise Unsupported("attributes that are packed")
-        return fetched.get((key[1], address - MARGIN))
+        return fetched.get((key[1], address))
 
     def constant(word: int) -> Slot | float:
         if word < FIRST_BOOL:
@@ -86,7 +79,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
         memory=memory,
         position=_passed_depth(reflection),
-        discarded=lambda outputs: bool(outputs.get(KILLED)),
+        discarded=lambda outputs: outputs.get(KILLED),
         rows_down=(reflection.host_state or {}).get("window_origin") == "lower-left",
         largest={"int": WHOLE_NUMBERS.exact},
     )

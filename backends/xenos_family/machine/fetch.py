@@ -114,8 +114,12 @@ class FetchUnit:
         index = a.widened(index)
         address = a.iadd(a.imul(index, a.lconst(unit * full["stride"])), a.lconst(unit * fields["offset"]))
         is_ieee = self._isa.has_ieee_halves
-        components = read_element(
-            self._lanes, (BUFFER, buffer_of(full)), address, layout, fields, has_ieee_halves=is_ieee
+        key = (BUFFER, buffer_of(full))
+        components = self._lanes.element(
+            key,
+            address,
+            len(layout.widths),
+            lambda: read_element(self._lanes, key, address, layout, fields, has_ieee_halves=is_ieee),
         )
         missing = [a.fconst(0.0)] * (COMPONENT_COUNT - 1) + [a.fconst(1.0)]
         return [*components, *missing[len(components) :]]

@@ -1,0 +1,62 @@
+"""Programs without a register map: what the tables of their file say of their interface."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from glslc_multi.backends.pica200.isa.program import SEMANTICS, Executable, Program, Uniform
+from glslc_multi.backends.pica200.isa.registers import BANKS, COMPONENTS
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+
+#: Kinds of values by bank, and their components.
+_TYPES = {"v": ("vec4", COMPONENTS), "c": ("vec4", COMPONENTS), "i": ("ivec3", COMPONENTS[:3]), "b": ("bool", "x")}
+
+
+def reflection_of(program: Program) -> Reflection:
+    """What the first executable has named; inputs and float constants without a name are as they are read."""
+    shader = program.executables[0]
+    named = [each for uniform in shader.uniforms if (each := _named(uniform)) is not None]
+    given: set[tuple[str, int]] = {(constant.bank, constant.register) for constant in shader.constants}
+    given |= {(each.space, each.index) for _, binding in named for each in binding.locations}
+    others = [
+        _binding(f"{bank}{register}", bank, register, 1)
+        for bank in ("i", "b")
+        for register in range(BANKS[bank])
+        if (bank, register) not in given
+    ]
+    outputs = list(_outputs(shader))
+    return Reflection(
+        "pica200",
+        shader.stage,
+        attributes=tuple(binding for bank, binding in named if bank == "v"),
+        uniforms=(*(binding for bank, binding in named if bank != "v"), *others),
+        varyings=tuple(binding for binding in outputs if binding.name != "gl_Position"),
+        outputs=tuple(binding for binding in outputs if binding.name == "gl_Position"),
+        limits={"constants": (0, BANKS["c"])},
+    )
+
+
+def _named(uniform: Uniform) -> tuple[str, Binding] | None:
+    """The bank of a symbol's registers, and what they hold."""
+    if uniform.start is None:
+        return None
+    bank, first = uniform.start
+    name = re.sub(r"\W", "_", uniform.name, flags=re.ASCII)
+    return bank, _binding(name, bank, first, uniform.last - uniform.first + 1)
+
+
+def _binding(name: str, bank: str, first: int, count: int) -> Binding:
+    type, letters = _TYPES[bank]
+    places = tuple(Location(bank, first + number, letters, element=number) for number in range(count))
+    return Binding(name, type, None if count == 1 else count, places)
+
+
+def _outputs(shader: Executable) -> Iterator[Binding]:
+    """What the rasteriser takes, by its names."""
+    for output in shader.outputs:
+        letters = "".join(letter for number, letter in enumerate(COMPONENTS) if output.mask >> number & 1)
+        semantic = SEMANTICS.get(output.semantic, "dummy")
+        name = {"position": "gl_Position", "dummy": f"o{output.register}"}.get(semantic, semantic)
+        type = "float" if len(letters) == 1 else f"vec{len(letters)}"
+        yield Binding(name, type, None, (Location("o", output.register, letters),))

@@ -1,0 +1,215 @@
+"""The interface of a lifted program: what the register map names, and registers by numbers where it names none."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.execution.machine_code import Slot
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
+from glslc_multi.compiler.ir.module import Instruction, Module, Value
+from glslc_multi.compiler.ir.types import SAMPLER_2D, SAMPLER_CUBE, VEC4, matrix_shape, vector
+from glslc_multi.compiler.ir.variables import ROLES, Address, Interpolation, Storage, Variable
+from glslc_multi.compiler.isa.components import COMPONENTS
+from glslc_multi.compiler.lifting.addresses import Sum
+from glslc_multi.compiler.lifting.operations import LiftedOperations, Unliftable
+from glslc_multi.compiler.proof.registers import part_of
+from glslc_multi.compiler.records import replace
+
+#: Transforms that leave a number what it is; the format of the machine rounds it.
+_PLAIN = frozenset({"identity", "transpose", "f24", "q17", "unorm8"})
+#: Names of built-in variables, and their roles.
+_ROLE_OF = {text.partition(":")[0]: role for role, text in reversed(ROLES.items()) if text.startswith("gl_")}
+
+
+class Interface:
+    """The variables of a module, and where they stand in the machine."""
+
+    def __init__(self, module: Module, reflection: Reflection, builder: Builder, storage: Storage | None) -> None:
+        """Reads are made by `builder`; `storage` is that of inputs that the map does not name, beside which constants
+        have no names either.  With None, nothing stands there."""
+        self._module = module
+        self._builder = builder
+        self._storage = storage
+        #: By space, what constants without a name are the elements of.
+        self._files: dict[str, Variable] = {}
+        self._file_size = (reflection.limits or {}).get("constants", (0, 0))[1]
+        self._values: dict[Slot, Value | None] = {}
+        #: Register -> the variables that have components in it, the first one before the others.
+        self._registers: dict[tuple[str, int], list[tuple[Variable, Location]]] = {}
+        self._locations: dict[Variable, tuple[Location, ...]] = {}
+        self._attributes = {(each.space, each.index) for x in reflection.attributes for each in x.locations}
+        reads_varyings = module.stage == "fragment"
+        for binding in reflection.attributes:
+            self._bind(binding, "attribute")
+        for binding in reflection.uniforms:
+            self._bind(binding, "uniform")
+        for binding in reflection.inputs:
+            self._bind(binding, "input")
+        for binding in reflection.varyings if reads_varyings else ():
+            self._bind(binding, "varying", (reflection.interpolation or {}).get(binding.name, ""))
+        self.outputs = {binding: variable_of(binding, "output") for binding in reflection.outputs}
+        if not reads_varyings:
+            self.outputs |= {binding: variable_of(binding, "varying") for binding in reflection.varyings}
+        for variable in self.outputs.values():
+            module.add_variable(variable)
+        self._samplers = {
+            location.index: (binding.name, location.element, binding.length)
+            for binding in reflection.samplers
+            for location in binding.locations
+        }
+        for literal in reflection.literals:
+            at = literal.location
+            for letter, word in zip(at.components, literal.words, strict=True):
+                slot = Slot(at.space, at.index, COMPONENTS.index(letter))
+                self._values[slot] = LiftedOperations(builder).number(LiftedOperations(builder).iconst(word))
+
+    def _bind(self, binding: Binding, storage: Storage, interpolation: str = "") -> None:
+        """Let a variable stand where the map says; of a component that several claim, the last one counts."""
+        variable = self._module.add_variable(variable_of(binding, storage, interpolation))
+        self._locations[variable] = binding.locations
+        for location in binding.locations:
+            self._registers.setdefault((location.space, location.index), []).insert(0, (variable, location))
+
+    # --- Reads --------------------------------------------------------------------------------------------------------
+
+    def read_before(self, instruction: Instruction | None) -> None:
+        """Make all further reads before an instruction."""
+        self._builder.insertion_point = instruction
+
+    def read(self, slot: Slot, is_constant: bool = False) -> Value | None:
+        """What stands in a slot; None where nothing does."""
+        if slot not in self._values:
+            self._values[slot] = self._read(slot, is_constant)
+        return self._values[slot]
+
+    def _read(self, slot: Slot, is_constant: bool) -> Value | None:
+        b, register, letter = self._builder, (slot.space, slot.number), COMPONENTS[slot.component]
+        for variable, location in self._registers.get(register, ()):
+            offset = location.components.find(letter)
+            if offset >= 0:
+                _, element, column, component = part_of(variable.name, location, offset)
+                return _loaded(b.extract(b.load(variable, element, column), component), variable, location, b)
+        if register in self._attributes:
+            # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
+            return float_constant(float(letter == "w"))
+        if self._storage is None:
+            return None
+        if is_constant:
+            return b.extract(b.load(self._file(slot.space), slot.number), slot.component)
+        location = Location(*register, COMPONENTS)
+        self._bind(Binding(f"{slot.space}{slot.number}", "vec4", None, (location,)), self._storage)
+        return self._read(slot, is_constant)
+
+    def element(self, slot: Slot, distance: Sum, builder: Builder) -> Value:
+        """What stands so many registers after a slot, which is in an array."""
+        a, letter = LiftedOperations(builder), COMPONENTS[slot.component]
+        here = [each for each in self._registers.get((slot.space, slot.number), ()) if each[0].is_array]
+        if not here and self._storage is None:
+            # A counter that begins with the first register of the only array.
+            arrays = [each for each in self._locations.items() if each[0].is_array and each[1][0].space == slot.space]
+            here = [(variable, replace(first, index=slot.number)) for variable, (first, *_) in arrays]
+            if len(here) != 1:
+                raise Unliftable(f"a computed address begins at {slot.space}{slot.number}, which is in no array")
+        for variable, location in here:
+            offset = location.components.find(letter)
+            if offset >= 0:
+                return self._element(variable, location, offset, distance, builder)
+        if here:
+            # Instructions read more components than they use.
+            return float_constant(0.0)
+        number = Sum(slot.number, {}).plus(distance).value(a)
+        return builder.extract(builder.load(self._file(slot.space), number), slot.component)
+
+    def _element(self, variable: Variable, location: Location, offset: int, distance: Sum, builder: Builder) -> Value:
+        """Return what stands so many registers after a component of an array."""
+        a, locations = LiftedOperations(builder), self._locations[variable]
+        start = location.index - locations[0].index
+        if any(each.index - locations[0].index != number for number, each in enumerate(locations)):
+            raise Unliftable(f"the registers of {variable.name} do not follow one another")
+        height = len(locations) // variable.length
+        elements = distance.divided(height)
+        if elements is not None:
+            element = Sum(start // height, {}).plus(elements).value(a)
+            _, _, column, component = part_of(variable.name, locations[start % height], offset)
+            value = builder.extract(builder.load(variable, element, column), component)
+        elif location.transform == "transpose":
+            raise Unliftable(f"rows of {variable.name} are counted")
+        else:
+            number, count = Sum(start, {}).plus(distance).value(a), a.iconst(height)
+            quotient, rest = a.idiv(number, count), a.op(ops.IREM, number, count)
+            value = builder.extract(builder.load(variable, quotient, rest), location.first + offset)
+        return _loaded(value, variable, location, builder)
+
+    # --- Constants without names --------------------------------------------------------------------------------------
+
+    def _file(self, space: str) -> Variable:
+        """All constants of a space as one array."""
+        if space not in self._files:
+            variable = Variable(space, "uniform", VEC4, dims=(self._file_size,), precision="highp")
+            self._files[space] = self._module.add_variable(variable)
+        return self._files[space]
+
+    def split_files(self) -> None:
+        """Let constants be variables of their own where no address is computed."""
+        loads = [each for each in self._module.main.instructions() if each.op is ops.LOAD]
+        for space, file in self._files.items():
+            own = [load for load in loads if load.address.variable is file]
+            if any(load.address.is_dynamic for load in own):
+                continue
+            del self._module.variables[file.name]
+            single: dict[int, Variable] = {}
+            for number in sorted({load.address.offset for load in own}):
+                variable = Variable(f"{space}{number}", "uniform", VEC4, precision="highp")
+                single[number] = self._module.add_variable(variable)
+            for load in own:
+                load.attribute = Address(single[load.address.offset])
+                load.mark_changed()
+
+    # --- Textures -----------------------------------------------------------------------------------------------------
+
+    def sampler(self, unit: int, is_cube: bool) -> tuple[Variable, int]:
+        """The sampler of a unit, and its element."""
+        name, element, length = self._samplers.get(unit, (f"sampler{unit}", 0, None))
+        variable = self._module.find_variable(name)
+        type = SAMPLER_CUBE if is_cube else SAMPLER_2D
+        if variable is None:
+            dims = () if length is None else (length,)
+            variable = self._module.add_variable(Variable(name, "sampler", type, dims=dims))
+        if variable.type is not type:
+            raise Unliftable(f"{name} is a cube map and is none")
+        return variable, element
+
+
+def variable_of(binding: Binding, storage: Storage, interpolation: str = "") -> Variable:
+    """Return the variable of a value that a register map names."""
+    is_matrix, kind = binding.type.startswith("mat"), "int" if binding.kind == "uint" else binding.kind
+    columns, width = matrix_shape(binding.type) if is_matrix else (1, 1)
+    if not is_matrix and binding.type[-1].isdigit():
+        width = int(binding.type[-1])
+    return Variable(
+        binding.name,
+        storage,
+        vector(kind, width),
+        columns=columns,
+        dims=() if binding.length is None else (binding.length,),
+        precision="" if kind == "bool" else "highp",
+        role=_ROLE_OF.get(binding.name, ""),
+        interpolation=next((way for way in get_args(Interpolation) if way == interpolation), ""),
+        source_kind="uint" if binding.kind == "uint" else None,
+    )
+
+
+def _loaded(value: Value, variable: Variable, location: Location, builder: Builder) -> Value:
+    """Return what the loader makes of a component of a variable."""
+    match location.transform:
+        case "int-to-float":
+            return builder.op(ops.UTOF if variable.outer_kind == "uint" else ops.ITOF, value)
+        case "bool-to-float":
+            return builder.op(ops.BTOF, value)
+        case "count":
+            return builder.op(ops.ISUB, value, int_constant(1))
+        case plain if plain in _PLAIN:
+            return builder.op(ops.BTOI, value) if variable.type.kind == "bool" else value
+    raise Unliftable(f"{variable.name} is {location.transform}")

@@ -1,0 +1,98 @@
+"""Lifting: the machine code of a stage as a module.
+
+A `LaneProgram` is run place by place on lanes whose numbers are values (`lanes.py`).  Each place becomes a block, each
+way that may follow a branch; the passes make of that what a person would have written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from glslc_multi.compiler.artifact import Reflection
+from glslc_multi.compiler.execution.machine_code import MachineCode
+from glslc_multi.compiler.execution.program import LaneProgram
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
+from glslc_multi.compiler.ir.variables import Stage, Storage
+from glslc_multi.compiler.lifting.interface import Interface
+from glslc_multi.compiler.lifting.lanes import LiftedLanes
+from glslc_multi.compiler.lifting.operations import Unliftable
+from glslc_multi.compiler.lifting.results import write_results
+
+#: More places than any program has that ends.
+_MOST_PLACES = 1 << 14
+#: The stages of machines that are a stage of the language.
+_STAGES: dict[str, Stage] = {
+    "vertex": "vertex",
+    "coordinate": "vertex",
+    "geometry": "geometry",
+    "fragment": "fragment",
+}
+
+
+def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True) -> Module:
+    """Return the module of a stage, not yet optimised.
+
+    Registers that the map does not name hold nothing where it `is_complete`, else they are variables of their own.
+    """
+    module = Module(_STAGES[reflection.stage])
+    main = module.add_function("main")
+    builder = Builder(main.add_block("entry"))
+    storage: Storage = "attribute" if module.stage == "vertex" else "varying"
+    interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
+    lanes = LiftedLanes(code, interface, main, builder)
+    _explore((code.make_real or code.make)(lanes), lanes, builder)
+    write_results(code, lanes.outputs, interface, builder)
+    builder.ret()
+    lanes.fetches.resolve(code, interface)
+    interface.split_files()
+    return module
+
+
+def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) -> None:
+    """Make a block of each place, and go on at the one that all ways end in."""
+    entry = builder.block
+    function = builder.function
+    end = function.add_block("end")
+    blocks: dict[Any, Block] = {}
+    waiting: list[Any] = []
+
+    def block_of(place: Any) -> Block:
+        if place not in blocks:
+            if len(blocks) > _MOST_PLACES:
+                raise Unliftable("the program has more paths than can be followed")
+            blocks[place] = function.add_block("place")
+            waiting.append(place)
+        return blocks[place]
+
+    start = block_of(program.start)
+    while waiting:
+        current = waiting.pop()
+        builder.at_end_of(blocks[current])
+        edges = program.step(current)
+        if edges:
+            _branch([(block_of(after), condition) for after, condition in edges], function, builder)
+        else:
+            builder.br(end)
+    lanes.mask = None
+    builder.at_end_of(end)
+    program.finish()
+    # What is given is read before: the last instruction of the first block.
+    Builder(entry).br(start)
+
+
+def _branch(edges: Sequence[tuple[Block, Value | None]], function: Function, builder: Builder) -> None:
+    """Go to the first block whose condition holds."""
+    for target, condition in edges:
+        if condition is None:
+            builder.br(target)
+            return
+        if isinstance(condition, Constant):
+            if condition.components[0]:
+                builder.br(target)
+                return
+            continue
+        other = function.add_block("else")
+        builder.condbr(condition, target, other)
+        builder.at_end_of(other)

@@ -1,0 +1,122 @@
+"""The arithmetic of the lifter: every operation of a machine is an instruction of the IR under construction.
+
+Numbers are those of the reals, as a person would write the program: roundings and what only unusual numbers need
+(`stray`, `below`) are left out.  A number of 64 bits is one of 32: addresses are nowhere larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.execution.program import STEPS
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
+from glslc_multi.compiler.ir.fold import fold_components
+from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.types import FLOAT
+
+#: Operations that are one instruction.
+_OPCODES: dict[str, Opcode] = {
+    "fadd": ops.FADD, "fsub": ops.FSUB, "fmul": ops.FMUL, "fdiv": ops.FDIV, "fneg": ops.FNEG, "fabs": ops.FABS,
+    "ffloor": ops.FFLOOR, "fsqrt": ops.FSQRT, "exp2": ops.FEXP2, "log2": ops.FLOG2,
+    "flt": ops.FLT, "fle": ops.FLE, "feq": ops.FEQ, "ilt": ops.ILT, "ult": ops.ULT, "ieq": ops.IEQ,
+    "iadd": ops.IADD, "isub": ops.ISUB, "imul": ops.IMUL, "idiv": ops.IDIV, "udiv": ops.UDIV,
+    "bits_and": ops.IAND, "bits_or": ops.IOR, "bits_xor": ops.IXOR, "bits_not": ops.INOT,
+    "shl": ops.ISHL, "shr": ops.USHR, "asr": ops.ISHR,
+    "band": ops.AND, "bor": ops.OR, "bxor": ops.XOR, "bnot": ops.NOT,
+    "itof": ops.ITOF, "itod": ops.ITOF, "ftoi": ops.FTOI, "dtol": ops.FTOI,
+    "bits": ops.BITCAST_FTOI, "number": ops.BITCAST_ITOF, "select": ops.SELECT,
+}  # fmt: skip
+_NOTHING = float_constant(0.0)
+
+
+class Unliftable(Exception):
+    """A program does what no shader can say."""
+
+
+class LiftedOperations:
+    """`glslc_multi.compiler.arithmetic.operations.LaneOperations` on values."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+
+    def __getattr__(self, name: str) -> Any:
+        opcode = _OPCODES.get(name)
+        if opcode is None:
+            raise AttributeError(name)
+
+        def operation(*operands: Value) -> Value:
+            return self.op(opcode, *operands)
+
+        # Next time there is nothing to look for.
+        setattr(self, name, operation)
+        return operation
+
+    def op(self, opcode: Opcode, *operands: Value) -> Value:
+        """An instruction, or what it yields where that is known."""
+        constants = [operand.components for operand in operands if isinstance(operand, Constant)]
+        if len(constants) == len(operands):
+            type = opcode.infer([operand.type for operand in operands], None)
+            folded = fold_components(opcode, type, None, constants)
+            if folded is not None:
+                return folded
+        return self._builder.op(opcode, *operands)
+
+    # --- Constants and conversions ------------------------------------------------------------------------------------
+
+    def bconst(self, value: bool) -> Value:
+        return bool_constant(value)
+
+    def iconst(self, value: int) -> Value:
+        return int_constant((value + 2**31) % 2**32 - 2**31)
+
+    lconst = iconst
+
+    def fconst(self, value: float) -> Value:
+        return float_constant(value)
+
+    dconst = fconst
+
+    def widened(self, x: Value) -> Value:
+        return x
+
+    extended = narrowed = widened
+
+    def is_float(self, x: Value) -> bool:
+        return x.type is FLOAT
+
+    # --- Functions ----------------------------------------------------------------------------------------------------
+
+    def elementary(self, name: str, *arguments: Value) -> Value:
+        return self.op(ops.OPCODES["f" + name], *arguments)
+
+    def imin(self, x: Value, y: Value) -> Value:
+        return self.op(ops.SELECT, self.op(ops.ILT, y, x), y, x)
+
+    def imax(self, x: Value, y: Value) -> Value:
+        return self.op(ops.SELECT, self.op(ops.ILT, x, y), y, x)
+
+    def copysign(self, x: Value, y: Value) -> Value:
+        size = self.op(ops.FABS, x)
+        return self.op(ops.SELECT, self.op(ops.FLT, y, _NOTHING), self.op(ops.FNEG, size), size)
+
+    # --- What is rare, and other lanes --------------------------------------------------------------------------------
+
+    def stray(self, numbers: Sequence[Number], low: float, high: float) -> Value:
+        return bool_constant(False)
+
+    def below(self, x: Value, low: float) -> Value:
+        return bool_constant(False)
+
+    def unless(self, rare: Value, usual: Sequence[Number], compute: Callable[[], Sequence[Number]]) -> Sequence[Number]:
+        return usual
+
+    def never(self, mask: Value) -> bool:
+        return isinstance(mask, Constant) and not any(mask.components)
+
+    def permuted(self, x: Value, order: Sequence[int]) -> Value:
+        """What another pixel has: of a whole quad the difference to it is a derivative."""
+        raise Unliftable(f"lanes exchange values in the order {list(order)}, which is no step of {STEPS}")
