@@ -21,6 +21,7 @@ FRONT_ENDS: Registry[FrontEnd] = Registry(
         "hlsl": "glslc_multi.frontends.spirv.foreign:HLSL",
         "slang": "glslc_multi.frontends.spirv.foreign:SLANG",
         "wgsl": "glslc_multi.frontends.spirv.foreign:WGSL",
+        "machine": "glslc_multi.backends.frontend:FRONT_END",
     },
 )
 

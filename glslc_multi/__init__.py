@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from glslc_multi.api import UniformValues as UniformValues
     from glslc_multi.api import assemble as assemble
     from glslc_multi.api import compile as compile
+    from glslc_multi.api import decompile as decompile
     from glslc_multi.api import disassemble as disassemble
     from glslc_multi.api import emit as emit
     from glslc_multi.api import link as link
@@ -48,6 +49,7 @@ __all__ = [
     "__version__",
     "assemble",
     "compile",
+    "decompile",
     "disassemble",
     "emit",
     "link",

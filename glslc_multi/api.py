@@ -160,6 +160,37 @@ def optimise(
     return rewrite(make_source(source, filename, stage), request, version, DiagnosticSink())
 
 
+def decompile(
+    data: bytes,
+    *,
+    target: str,
+    version: str = "300es",
+    filename: str = "<bytes>",
+    register_map: str = "",
+    proof: str = "quick",
+) -> str:
+    """Write machine code of a target as GLSL of a version, one of those of `optimise`.
+
+    Names come from the register map in the file `register_map`, without it from what `data` itself says, and from the
+    registers.
+    """
+    from glslc_multi.backends.frontend import MachineCode
+    from glslc_multi.backends.glsl.dialects import DIALECTS
+    from glslc_multi.backends.registry import find_target
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.frontend import FrontEndOptions, Source
+    from glslc_multi.rewrite import rewrite
+
+    check_binary(data=data)
+    check_texts(target=target, filename=filename, register_map=register_map)
+    if version not in DIALECTS:
+        raise ValueError(f"version is {version!r}, expected one of {', '.join(DIALECTS)}")
+    sink = DiagnosticSink()
+    source = Source(data, filename, MachineCode(find_target(target, sink)))
+    front_end = FrontEndOptions(register_map=register_map)
+    return rewrite(source, _request(2, front_end, None, False, False, False, proof), version, sink)
+
+
 def emit(
     shader: CompiledShader | CompiledProgram, kind: str, *, prefix: str = "shader", host_form: str | None = None
 ) -> dict[str, bytes]:

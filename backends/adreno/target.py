@@ -12,6 +12,7 @@ from glslc_multi.compiler.options import PROVE, Option
 if TYPE_CHECKING:
     from glslc_multi.backends.adreno.codegen.generate import AdrenoGenerator
     from glslc_multi.backends.xenos_family.isa.program import Program
+    from glslc_multi.compiler.artifact import Reflection
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.host_files import HostFile, HostProgram
 
@@ -66,6 +67,13 @@ class Adreno(FamilyTarget):
         from glslc_multi.backends.xenos_family.isa.document import page
 
         return {self.name: page(A2XX, "Adreno A2xx")}
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.adreno.isa.container import unpack
+        from glslc_multi.backends.xenos_family.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        return reflection_of(self.name, unpacked(unpack, data, filename, sink, self.name), {})
 
     def unpack(self, data: bytes) -> Program:
         return _unpack(data)

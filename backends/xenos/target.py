@@ -13,7 +13,7 @@ from glslc_multi.compiler.records import replace
 if TYPE_CHECKING:
     from glslc_multi.backends.xenos.codegen.generate import XenosGenerator
     from glslc_multi.backends.xenos_family.isa.program import Program
-    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.artifact import Artifact, Reflection
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -75,6 +75,15 @@ class Xenos(FamilyTarget):
         from glslc_multi.backends.xenos_family.isa.document import page
 
         return {self.name: page(XENOS, "Xenos")}
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.xenos.isa.container import read
+        from glslc_multi.backends.xenos.isa.files import literals_of, names_of
+        from glslc_multi.backends.xenos_family.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        file = unpacked(read, data, filename, sink, self.name)
+        return reflection_of(self.name, self.unpack(data), names_of(file), literals_of(file))
 
     def unpack(self, data: bytes) -> Program:
         return _unpack(data)

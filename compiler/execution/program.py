@@ -127,7 +127,8 @@ class Lanes(ABC):
         """A number from these bytes, at each lane's own address: an i64, inside of them, aligned or not."""
 
     def element(self, key: Key, address: Number, count: int, read: Callable[[], Sequence[Number]]) -> Sequence[Number]:
-        """The `count` components of a vertex's element at an address, which `read` takes from the bytes there."""
+        """The `count` components of a vertex's element at an address, which `read` takes from the bytes there; `key`
+        is that of the buffer and what tells elements apart where the address does not."""
         return read()
 
     @abstractmethod

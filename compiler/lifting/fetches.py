@@ -16,9 +16,11 @@ from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.passes.base import PassContext
-from glslc_multi.compiler.passes.pipeline import DCE, INSTCOMBINE, MEM2REG, SCCP, SIMPLIFY_CFG
+from glslc_multi.compiler.passes.pipeline import DCE, INSTCOMBINE, MEM2REG, SCCP, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
 
+#: Makes values of registers.
+CLEANING: Pipeline = (SIMPLIFY_CFG, MEM2REG, SCCP, INSTCOMBINE, DCE)
 #: Longer than any buffer's addresses that are known.
 _LENGTH = 1 << 20
 _NOTHING = float_constant(0.0)
@@ -42,7 +44,7 @@ class Fetches:
         """Read attributes instead of buffers."""
         if not self._buffers:
             return
-        run_pipeline(self._module, (SIMPLIFY_CFG, MEM2REG, SCCP, INSTCOMBINE, DCE), PassContext())
+        run_pipeline(self._module, CLEANING, PassContext())
         keys = {variable: key for key, variable in self._buffers.items()}
         main = self._module.main
         fetches = [each for each in main.instructions() if each.op is ops.LOAD and each.address.variable in keys]

@@ -151,9 +151,12 @@ class Interface:
             self._files[space] = self._module.add_variable(variable)
         return self._files[space]
 
-    def split_files(self) -> None:
-        """Let constants be variables of their own where no address is computed."""
+    def name_registers(self) -> None:
+        """Let constants be variables of their own where no address is computed, and nothing be one that is not read."""
         loads = [each for each in self._module.main.instructions() if each.op is ops.LOAD]
+        read = {load.address.variable for load in loads}
+        for variable in self._locations.keys() - read:
+            del self._module.variables[variable.name]
         for space, file in self._files.items():
             own = [load for load in loads if load.address.variable is file]
             if any(load.address.is_dynamic for load in own):

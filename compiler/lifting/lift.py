@@ -15,11 +15,16 @@ from glslc_multi.compiler.execution.program import LaneProgram
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
 from glslc_multi.compiler.ir.variables import Stage, Storage
+from glslc_multi.compiler.lifting.fetches import CLEANING
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
+from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.runner import run_pipeline
 
+#: Storages in the order in which a person declares variables.
+_ORDER: tuple[Storage, ...] = ("attribute", "input", "uniform", "sampler", "varying", "output")
 #: More places than any program has that ends.
 _MOST_PLACES = 1 << 14
 #: The stages of machines that are a stage of the language.
@@ -46,7 +51,10 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()
     lanes.fetches.resolve(code, interface)
-    interface.split_files()
+    if not is_complete:
+        run_pipeline(module, CLEANING, PassContext())
+        interface.name_registers()
+    module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
     return module
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from glslc_multi.backends.xenos.codegen.vertex_layout import ATTRIBUTES, VERTEX_CONSTANT, lay_out_vertices
 from glslc_multi.backends.xenos.codegen.window import CountFromBelow, window_height
 from glslc_multi.backends.xenos.isa.container import Element, File, write
-from glslc_multi.backends.xenos.isa.files import fragment_file, vertex_file
+from glslc_multi.backends.xenos.isa.files import FIRST_LOOP_WORD, fragment_file, vertex_file
 from glslc_multi.backends.xenos.isa.formats import CUBE
 from glslc_multi.backends.xenos.isa.instructions import XENOS
 from glslc_multi.backends.xenos.isa.usages import USAGES
@@ -29,8 +29,6 @@ from glslc_multi.compiler.records import replace
 _LOOPS = LOOP_CONSTANTS // 2
 #: The first constant of a stage among those of the chip; loop constants are numbered for both stages at once.
 _FIRST_CONSTANT = {"vertex": 0, "fragment": CONSTANTS}
-#: Where the literals of a file go that are no floats: four times the dword after those of bools.
-_FIRST_LOOP_WORD = 0x2320
 #: Vertex constants are thirds of fetch constants; that of the vertices has the last two dwords.
 _SAMPLERS = VERTEX_CONSTANT // 3
 
@@ -97,7 +95,7 @@ def _head(file: File, program: Program) -> str:
 def _file(code: Code) -> File:
     interface = code.interface
     floats = tuple(_floats(interface))
-    loops = tuple((_FIRST_LOOP_WORD + 4 * number, (count,)) for count, number in interface.loops.items())
+    loops = tuple((FIRST_LOOP_WORD + 4 * number, (count,)) for count, number in interface.loops.items())
     if interface.stage == "vertex":
         return vertex_file(code.program, code.registers, _elements(code), floats, loops)
     parameter = interface.parameter.index if interface.parameter is not None else None

@@ -6,19 +6,31 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from glslc_multi.backends.xenos.isa import container, register_words
 from glslc_multi.backends.xenos.isa.container import Element, File, Interpolator
-from glslc_multi.backends.xenos.isa.usages import TEXCOORD, default_usage
+from glslc_multi.backends.xenos.isa.usages import TEXCOORD, USAGES, default_usage
 from glslc_multi.backends.xenos_family.isa import formats, instructions
 from glslc_multi.backends.xenos_family.isa.container import SLOT_BYTES
 from glslc_multi.backends.xenos_family.isa.operands import decode_alu
 from glslc_multi.backends.xenos_family.isa.program import Program
 from glslc_multi.backends.xenos_family.isa.register_words import (
     context_misc,
+    exports_of,
     fragment_control,
     interpolator_control,
+    stage_of,
     vertex_control,
 )
-from glslc_multi.backends.xenos_family.isa.registers import PARAMETERS
+from glslc_multi.backends.xenos_family.isa.registers import (
+    COMPONENT_COUNT,
+    CONSTANT_SPACE,
+    CONSTANTS,
+    LOOP_SPACE,
+    PARAMETERS,
+)
+from glslc_multi.compiler.artifact import Literal32, Location
+from glslc_multi.compiler.isa.components import COMPONENTS
 
+#: Where the literals of a file go that are no floats: four times the dword after those of bools.
+FIRST_LOOP_WORD = 0x2320
 Literals = tuple[tuple[int, tuple[int, ...]], ...]
 
 
@@ -26,7 +38,7 @@ def vertex_file(
     program: Program, registers: int, elements: Iterable[Element], floats: Literals = (), integers: Literals = ()
 ) -> File:
     """The file of a vertex program."""
-    exports = register_words.exports_of(program)
+    exports = exports_of(program)
     parameters = {number: rows for number, rows in sorted(exports.items()) if number < PARAMETERS}
     slots = [[slot for slot, _ in rows] for rows in parameters.values()]
     masks = {number: _union(mask for _, mask in rows) for number, rows in parameters.items()}
@@ -57,7 +69,7 @@ def fragment_file(
     integers: Literals = (),
 ) -> File:
     """The file of a fragment program; `masks` are the components of each register that an interpolator fills."""
-    exports = register_words.exports_of(program)
+    exports = exports_of(program)
     return File(
         "fragment",
         code_of(program),
@@ -74,7 +86,7 @@ def fragment_file(
 
 def assembled_file(program: Program) -> File:
     """The file of a program of which nothing but its words is known: fetch n is attribute n."""
-    stage = register_words.stage_of(register_words.exports_of(program))
+    stage = stage_of(exports_of(program))
     if stage == "fragment":
         return fragment_file(program, _registers_of(program), {})
     elements = [Element(slot, *default_usage(number)) for number, slot in enumerate(vertex_fetches_of(program))]
@@ -86,6 +98,32 @@ def vertex_fetches_of(program: Program) -> list[int]:
     fetches = sorted({issue.slot for issue in program.issues() if issue.is_fetch})
     rows = ((slot, program.isa.decode_fetch(program.instruction(slot) or 0)[0]) for slot in fetches)
     return [slot for slot, row in rows if row is not None and row.kind == "vertex"]
+
+
+def names_of(file: File) -> dict[int, str]:
+    """Return what fetches read, by slot: `position`, `texcoord1`."""
+    return {
+        row.slot: USAGES[row.usage].lower() + (str(row.usage_index) if row.usage_index or row.usage == TEXCOORD else "")
+        for row in file.elements
+        if row.usage < len(USAGES)
+    }
+
+
+def literals_of(file: File) -> tuple[Literal32, ...]:
+    """Return the constants that a file brings."""
+    first, count = 0 if file.stage == "vertex" else CONSTANTS, COMPONENT_COUNT
+    literals = [
+        Literal32(Location(CONSTANT_SPACE, register - first + at // count, COMPONENTS), words[at : at + count])
+        for register, words in file.floats
+        for at in range(0, len(words), count)
+    ]
+    literals += [
+        Literal32(Location(LOOP_SPACE, (register - FIRST_LOOP_WORD) // 4 + at, "x"), (word,))
+        for register, words in file.integers
+        if register >= FIRST_LOOP_WORD
+        for at, word in enumerate(words)
+    ]
+    return tuple(literals)
 
 
 def code_of(program: Program) -> bytes:

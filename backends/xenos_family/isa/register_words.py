@@ -5,9 +5,11 @@ SQ_PROGRAM_CNTL is the OR of the words of both stages, so that each leaves the b
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from glslc_multi.backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE
+from glslc_multi.backends.xenos_family.isa import formats
+from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.registers import DEPTH, PARAMETERS, POINT_SIZE, POSITION, Stage
 
 #: What of vertices the export mode says besides the position.
 _WITH_POINT_SIZE = 2
@@ -39,3 +41,25 @@ def context_misc(position_register: int | None) -> int:
 def interpolator_control(count: int) -> int:
     """SQ_INTERPOLATOR_CNTL: smooth, at the centre."""
     return ((1 << count) - 1) * (1 << 16 | 1)
+
+
+# --- From code --------------------------------------------------------------------------------------------------------
+
+
+def stage_of(exports: Collection[int]) -> Stage:
+    """The stage of a program, from its exports."""
+    return "vertex" if POSITION in exports or POINT_SIZE in exports else "fragment"
+
+
+def exports_of(program: Program) -> Mapping[int, list[tuple[int, int]]]:
+    """Export -> slots that write it, and the components that each writes."""
+    exports: dict[int, list[tuple[int, int]]] = {}
+    for issue in program.issues():
+        word = program.instruction(issue.slot)
+        if issue.is_fetch or word is None:
+            continue
+        fields = formats.ALU.decode(word)
+        if fields["export"]:
+            mask = 0xF if fields["scalar_dest_rel"] else fields["vector_mask"] | fields["scalar_mask"]
+            exports.setdefault(fields["vector_dest"], []).append((issue.slot, mask))
+    return exports

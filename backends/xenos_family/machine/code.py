@@ -22,11 +22,12 @@ from glslc_multi.backends.xenos_family.isa.registers import (
 )
 from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.backends.xenos_family.machine.execute import FamilyProgram
+from glslc_multi.backends.xenos_family.machine.fetch import elements_of
 from glslc_multi.backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.artifact import Artifact, Reflection
-from glslc_multi.compiler.execution.machine_code import Computed, Derived, MachineCode, Outputs, ReadSlot, Slot
+from glslc_multi.compiler.execution.machine_code import Computed, Derived, Given, MachineCode, Outputs, ReadSlot, Slot
 from glslc_multi.compiler.execution.program import Key
 from glslc_multi.compiler.ir.variables import WINDOW_HEIGHT_NAME
 from glslc_multi.compiler.isa.spaces import FACING_SPACE, POINT_SPACE, WINDOW_SPACE
@@ -49,20 +50,24 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
     cubes = {
         location.index for binding in reflection.samplers if "Cube" in binding.type for location in binding.locations
     }
-    fetches: Any = artifact.map_keys.get("fetches", ())
-    fetched = {
-        (row["vertex_constant"], row["offset"]): Slot(FETCH_SPACE, row["attribute_number"], 0) for row in fetches
-    }
+    fetches: Any = artifact.map_keys.get("fetches")
+    fetched = {(row["vertex_constant"], row["offset"]): row["attribute_number"] for row in fetches or ()}
+    elements = elements_of(program)
     built_in = _built_in(program, reflection)
     viewport = _viewport(reflection)
 
-    def input(key: Key) -> Slot | Computed:
+    def input(key: Key) -> Given:
+        if reflection.stage == "vertex":
+            # The number of a vertex counts from where its fetches begin, and no other register has anything.
+            return 0.0
         register, letter = key[1:].split(".")
         slot = Slot(REGISTER_SPACE, int(register), COMPONENTS.index(letter))
         return built_in.get(slot, slot)
 
     def memory(key: Key, address: int) -> Slot | None:
-        return fetched.get((key[1], address))
+        _, buffer, slot = key
+        number = elements[slot] if fetches is None else fetched.get((buffer, address))
+        return None if number is None else Slot(FETCH_SPACE, number, 0)
 
     def constant(word: int) -> Slot | float:
         if word < FIRST_BOOL:

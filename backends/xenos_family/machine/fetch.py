@@ -40,6 +40,21 @@ def buffer_of(fields: Fields) -> int:
     return fields["const_index"] * SELECTORS + fields["const_index_sel"]
 
 
+def elements_of(program: Program) -> dict[int, int]:
+    """Return the slots of vertex fetches, and for each the number of the element that it reads.
+
+    Hosts give fetches without a format what they read: each reads something else.
+    """
+    addressing, numbers = _addressing(program), dict[object, int]()
+    elements: dict[int, int] = {}
+    for slot in sorted({issue.slot for issue in program.issues() if issue.is_fetch}):
+        row, fields = program.isa.decode_fetch(program.instruction(slot) or 0)
+        if row is not None and row.kind == "vertex":
+            element = (buffer_of(addressing.get(slot, fields)), fields["offset"]) if fields["format"] else slot
+            elements[slot] = numbers.setdefault(element, len(numbers))
+    return elements
+
+
 def _addressing(program: Program) -> dict[int, Fields]:
     """Slot of a mini fetch -> the fields of the full fetch before it, which says the vertex."""
     addressing: dict[int, Fields] = {}
@@ -73,7 +88,7 @@ class FetchUnit:
         name = row.name if row else "an undefined fetch"
         match name:
             case "VERTEX":
-                self._write(fields, self._vertex(fields, self._addressing.get(slot, fields)))
+                self._write(fields, self._vertex(fields, self._addressing.get(slot, fields), slot))
             case "SET_TEX_LOD":
                 self._lanes.write(_LEVEL, self._coordinate(fields, 0))
             case "SET_GRADIENTS_H" | "SET_GRADIENTS_V":
@@ -101,11 +116,9 @@ class FetchUnit:
             value = values[selector] if selector < ZERO else self._a.fconst(_FIXED[selector])
             self._machine.write_register(fields["dst_reg"], fields["dst_rel"], component, value)
 
-    def _vertex(self, fields: Fields, full: Fields) -> Sequence[Number]:
+    def _vertex(self, fields: Fields, full: Fields, slot: int) -> Sequence[Number]:
         """An element, of the vertex that the fetch `full` has found; components that it lacks are 0, 0, 0, 1."""
         layout = self._isa.layouts.get(fields["format"])
-        if layout is None:
-            self._lanes.fault(f"vertex format {fields['format']} is not simulated")
         a, unit = self._a, self._isa.vertex_unit
         index = self._index(fields) if fields is full else self._lanes.read(_INDEX, "i32")
         if fields is full and self._addressing:
@@ -114,13 +127,15 @@ class FetchUnit:
         index = a.widened(index)
         address = a.iadd(a.imul(index, a.lconst(unit * full["stride"])), a.lconst(unit * fields["offset"]))
         is_ieee = self._isa.has_ieee_halves
-        key = (BUFFER, buffer_of(full))
-        components = self._lanes.element(
-            key,
-            address,
-            len(layout.widths),
-            lambda: read_element(self._lanes, key, address, layout, fields, has_ieee_halves=is_ieee),
-        )
+        buffer = buffer_of(full)
+
+        def read() -> Sequence[Number]:
+            if layout is None:
+                self._lanes.fault(f"vertex format {fields['format']} is not simulated")
+            return read_element(self._lanes, (BUFFER, buffer), address, layout, fields, has_ieee_halves=is_ieee)
+
+        count = COMPONENT_COUNT if layout is None else len(layout.widths)
+        components = self._lanes.element((BUFFER, buffer, slot), address, count, read)
         missing = [a.fconst(0.0)] * (COMPONENT_COUNT - 1) + [a.fconst(1.0)]
         return [*components, *missing[len(components) :]]
 

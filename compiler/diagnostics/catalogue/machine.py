@@ -355,6 +355,15 @@ PICA200_DROPPED_COMPONENTS = warning(
     """,
 )
 
+NOT_LIFTED = error(
+    "E0862",
+    "'{filename}' cannot be read as a shader: {reason}",
+    """
+    The program does what no shader of GLSL says, such as reading the bytes of a vertex by a number that it computes, or
+    what is not lifted yet. `glslc-multi dis` prints its instructions.
+    """,
+)
+
 # --- theia: E084x -----------------------------------------------------------------------------------------------------
 
 THEIA_RULE = error(

@@ -473,6 +473,17 @@ PLUGIN_LEFT_OUT = note(
     """,
 )
 
+BAD_REGISTER_MAP = _usage_error(
+    "E0964",
+    "'{path}' cannot be the register map: {problem}",
+    """
+    A file of machine code is read with the register map that `--emit json` writes: the file of its name with .json
+    after it, or the one that `--map` names. It must be of a shader for the same stage and target.
+
+        glslc-multi decompile game.shbin --map game.map.json
+    """,
+)
+
 PORT_TAKEN = _usage_error(
     "E0957",
     "port {port} cannot be listened on: {reason}",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from glslc_multi.backends.xenos.isa.files import assembled_file
-from glslc_multi.backends.xenos.isa.register_words import exports_of, interpolators_word, outputs_word, stage_of
+from glslc_multi.backends.xenos.isa.register_words import interpolators_word, outputs_word
 from glslc_multi.backends.xenos_family.isa.register_words import (
     context_misc,
+    exports_of,
     fragment_control,
     interpolator_control,
+    stage_of,
     vertex_control,
 )
 from glslc_multi.compiler.records import replace

@@ -1,0 +1,131 @@
+"""The front end of machine code: the files that back ends write, read back (`compiler/lifting`).
+
+Names come from the register map, which stands beside the file under its name with `.json` after it, or is named by
+`--map`; without one, from what the file itself says, and from its registers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from glslc_multi.backends.registry import target_of_suffix
+from glslc_multi.compiler.diagnostics.catalogue import machine, usage
+from glslc_multi.compiler.files import may_read, note_absent, note_read
+from glslc_multi.compiler.frontend import FrontEnd, FrontEndOptions, Prepared, Source
+from glslc_multi.compiler.records import dataclass
+
+if TYPE_CHECKING:
+    from glslc_multi.compiler.artifact import Artifact, Reflection
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A file as `prepare` leaves it."""
+
+    artifact: Artifact
+    #: Whether its register map was there.
+    is_named: bool
+
+
+class MachineCode(FrontEnd):
+    """Files of machine code; of one target, where that is said."""
+
+    name = "machine"
+    description = "machine code of the targets, with or without its register map"
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {
+        ".agalbin": "", ".shbin": "", ".a2xx": "", ".vsu": "vertex", ".psu": "fragment",
+    }  # fmt: skip
+    is_binary = True
+
+    def __init__(self, target: Target | None = None) -> None:
+        self._target = target
+
+    def stage_of(self, filename: str, content: str | bytes) -> str:
+        from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+
+        try:
+            return self._target_of(filename).read_interface(_bytes(content), filename, DiagnosticSink()).stage
+        except CompileError:
+            # What is wrong with the file is told when it is prepared, whatever the stage.
+            return "vertex"
+
+    def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
+        from glslc_multi.compiler.artifact import Artifact, Stats
+        from glslc_multi.compiler.lifting.register_map import keys_of_target, reflection_of
+
+        target, data = self._target_of(source.filename), _bytes(source.content)
+        own = target.read_interface(data, source.filename, sink)
+        path = options.register_map or f"{source.filename}.json"
+        text = _read_map(path, bool(options.register_map), sink)
+        keys: dict[str, Any] = {}
+        reflection: Reflection = own
+        if text is not None:
+            try:
+                content = json.loads(text)
+                reflection, keys = reflection_of(content), keys_of_target(content)
+            except (ValueError, KeyError, TypeError, AttributeError):
+                sink.report(usage.BAD_REGISTER_MAP, path=path, problem="it is no register map")
+            if (reflection.target, reflection.stage) != (target.name, own.stage):
+                problem = f"it is of a {reflection.stage} shader for {reflection.target}"
+                sink.report(usage.BAD_REGISTER_MAP, path=path, problem=problem)
+            sink.raise_if_errors()
+        artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0), make_map_keys=lambda: keys)
+        return Prepared(source, _Program(artifact, text is not None), () if text is None else (path,))
+
+    def print_prepared(self, prepared: Prepared) -> str:
+        from glslc_multi.compiler.diagnostics import DiagnosticSink
+
+        target = self._target_of(prepared.source.filename)
+        return target.disassemble(_bytes(prepared.source.content), prepared.source.filename, DiagnosticSink())
+
+    def identity(self, prepared: Prepared) -> object:
+        return prepared.content.artifact.binary, prepared.content.artifact.reflection
+
+    def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:
+        from glslc_multi.compiler.lifting.lift import lift
+        from glslc_multi.compiler.lifting.operations import Unliftable
+
+        source, program = prepared.source, prepared.content
+        target = self._target_of(source.filename)
+        code = target.machine_code(program.artifact, {})
+        assert code is not None, f"{target.name} reads files whose code can be lifted"
+        try:
+            return lift(code, program.artifact.reflection, is_complete=program.is_named)
+        except Unliftable as reason:
+            sink.report(machine.NOT_LIFTED, filename=source.filename, reason=str(reason))
+        sink.raise_if_errors()
+        raise AssertionError("that was an error")
+
+    def _target_of(self, filename: str) -> Target:
+        target = self._target or target_of_suffix(PurePath(filename).suffix)
+        assert target is not None, "the suffixes are those of targets"
+        return target
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.encode()
+
+
+def _read_map(path: str, is_wanted: bool, sink: DiagnosticSink) -> bytes | None:
+    """Return the text of a register map; None where there is none and none is wanted."""
+    try:
+        if not may_read(Path(path)):
+            raise FileNotFoundError("it is in another folder")
+        text = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        if is_wanted:
+            sink.report(usage.BAD_REGISTER_MAP, path=path, problem=getattr(error, "strerror", None) or str(error))
+            sink.raise_if_errors()
+        note_absent(path)
+        return None
+    note_read(path, text)
+    return text
+
+
+FRONT_END = MachineCode()

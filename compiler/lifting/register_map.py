@@ -1,0 +1,37 @@
+"""A register map, as `--emit json` writes it, read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from glslc_multi.compiler.artifact import Binding, Literal32, Location, Reflection
+
+_KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
+#: What the map of every stage has, beside keys that only a target knows.
+_COMMON = {*_KINDS, "version", "revision", "target", "stage", "literals", "stream", "limits", "host_state", "blocks"}
+
+
+def reflection_of(data: Mapping[str, Any]) -> Reflection:
+    """Return the reflection of a map; KeyError or TypeError where it is none."""
+    bindings: dict[str, Any] = {kind: tuple(map(_binding, data[kind])) for kind in _KINDS}
+    return Reflection(
+        data["target"],
+        data["stage"],
+        **bindings,
+        literals=tuple(Literal32(Location(**row["location"]), tuple(row["words"])) for row in data["literals"]),
+        stream=tuple((row["kind"], row["source"]) for row in data["stream"]),
+        limits={name: (row["used"], row["limit"]) for name, row in data["limits"].items()},
+        host_state=data["host_state"],
+        interpolation=data.get("interpolation"),
+    )
+
+
+def keys_of_target(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a target has added to a map."""
+    return {key: value for key, value in data.items() if key not in _COMMON}
+
+
+def _binding(row: Mapping[str, Any]) -> Binding:
+    """Return a named value; what it holds before a host sets it does not matter here."""
+    return Binding(row["name"], row["type"], row["length"], tuple(Location(**each) for each in row["locations"]))

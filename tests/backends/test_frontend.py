@@ -1,0 +1,173 @@
+"""Files of machine code as sources: the names that they get, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from glslc_multi.backends.frontend import MachineCode
+from glslc_multi.backends.registry import TARGETS, find_target
+from glslc_multi.compiler.assembly import assemble_text
+from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
+from glslc_multi.compiler.driver import lower_source, prepare
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.frontends.registry import front_end_for
+from glslc_multi.report.reflection import register_map
+from tests.proof.prove import compile_text
+
+AGAL = "// agal 1 vertex\nm44 op, va0, vc4\nmov v1, vc[va1.x+8]"
+PIXEL = "// agal 2 fragment\ntex ft0, v0, fs3 <2d, linear>\nsub ft1.x, ft0.w, fc0.x\nkil ft1.x\nmov oc, ft0"
+PICA = """
+.fvec projection[4], tint
+.bool dark
+.in position v2
+.out - position o0
+.out - color o1
+.out - texcoord0 o2.xy
+.setf c90(0.5, 0.25, 1.0, 2.0)
+.proc main
+    dp4 o0.x, projection[0], position
+    dp4 o0.y, projection[1], position
+    dp4 o0.z, projection[2], position
+    dp4 o0.w, projection[3], position
+    ifu dark
+        mul o1, c90, position
+    .else
+        mov o1, tint
+    .end
+    mov o2.xy, v3.zw
+    end
+.end
+"""
+
+
+def assembled(text: str, target: str) -> bytes:
+    """The file of a text."""
+    sink = DiagnosticSink()
+    return assemble_text(text, target=find_target(target, sink), filename="<text>", sink=sink)
+
+
+def lowered(data: bytes, filename: str, options: FrontEndOptions | None = None) -> Module:
+    """The module that a file is read as."""
+    return lower_source(
+        Source(data, filename, front_end_for(filename, data)), options or FrontEndOptions(), DiagnosticSink()
+    )
+
+
+def interface(module: Module) -> dict[str, str]:
+    """The variables by name, as a person would declare them."""
+    return {
+        v.name: f"{v.storage} {v.outer_type}" + "".join(f"[{length}]" for length in v.dims)
+        for v in module.variables.values()
+    }
+
+
+def test_registers_are_names_where_there_are_no_others() -> None:
+    assert interface(lowered(assembled(AGAL, "agal"), "a.agalbin")) == {
+        "va0": "attribute vec4",
+        "va1": "attribute vec4",
+        "vc": "uniform vec4[128]",
+        "v1": "varying vec4",
+        "gl_Position": "output vec4",
+    }
+    assert interface(lowered(assembled(PIXEL, "agal"), "a.agalbin")) == {
+        "fc0": "uniform vec4",
+        "fs3": "sampler sampler2D",
+        "v0": "varying vec4",
+        "gl_FragColor": "output vec4",
+    }
+
+
+def test_symbols_of_files_are_names() -> None:
+    variables = interface(lowered(assembled(PICA, "pica200"), "a.shbin"))
+    assert variables == {
+        "position": "attribute vec4",
+        "v3": "attribute vec4",
+        "projection": "uniform vec4[4]",
+        "tint": "uniform vec4",
+        "dark": "uniform bool",
+        "color": "varying vec4",
+        "texcoord0": "varying vec2",
+        "gl_Position": "output vec4",
+    }
+
+
+SHADER = """
+attribute vec4 a_position; uniform mat4 u_matrix; uniform vec3 u_lights[2]; varying vec3 v_sum;
+void main() { v_sum = u_lights[0] + u_lights[1]; gl_Position = u_matrix * a_position; }
+"""
+NAMES = {
+    "a_position": "attribute vec4",
+    "u_matrix": "uniform mat4",
+    "u_lights": "uniform vec3[2]",
+    "v_sum": "varying vec3",
+    "gl_Position": "output vec4",
+}
+
+
+@pytest.mark.parametrize("target", ["agal", "pica200", "adreno", "xenos"])
+def test_a_register_map_names_everything(target: str, tmp_path: Path) -> None:
+    """Beside the file, or where it is said to be."""
+    _, artifact = compile_text(SHADER, target, "vertex")
+    path = tmp_path / f"shader{TARGETS.load(target).suffix_of('vertex')}"
+    path.write_bytes(artifact.binary)
+    beside = Path(f"{path}.json")
+    beside.write_text(register_map(artifact))
+    assert interface(lowered(artifact.binary, str(path))) == NAMES
+    other = beside.rename(tmp_path / "other.json")
+    assert interface(lowered(artifact.binary, str(path), FrontEndOptions(register_map=str(other)))) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("{", "it is no register map"),
+        ("[]", "it is no register map"),
+        ("{}", "it is no register map"),
+        (None, "No such file"),
+        ("fragment", "it is of a fragment shader for agal"),
+        ("pica200", "it is of a vertex shader for pica200"),
+    ],
+)
+def test_what_is_no_register_map_of_the_file_is_told(content: str | None, problem: str, tmp_path: Path) -> None:
+    _, artifact = compile_text(SHADER, "agal", "vertex")
+    path = tmp_path / "map.json"
+    if content in ("fragment", "pica200"):
+        row = json.loads(register_map(artifact))
+        path.write_text(json.dumps(row | ({"stage": content} if content == "fragment" else {"target": content})))
+    elif content is not None:
+        path.write_text(content)
+    with pytest.raises(CompileError, match="E0964") as raised:
+        lowered(artifact.binary, "a.agalbin", FrontEndOptions(register_map=str(path)))
+    assert problem in str(raised.value)
+
+
+def test_bytes_that_are_no_file_are_told() -> None:
+    with pytest.raises(CompileError, match="E0808"):
+        lowered(b"DVLB", "a.shbin")
+
+
+def test_code_that_is_not_lifted_is_told() -> None:
+    text = ".gsh point c0\n.out - position o0\n.proc main\n    setemit 0, prim\n    emit\n    end\n.end\n"
+    with pytest.raises(CompileError, match="E0862"):
+        lowered(assembled(text, "pica200"), "a.shbin")
+
+
+def test_the_suffixes_are_those_of_targets() -> None:
+    """Those whose files are read, each by one machine."""
+    suffixes = set(MachineCode.stage_of_suffix)
+    own = {
+        name: {TARGETS.load(name).suffix_of(stage) for stage in TARGETS.load(name).stages} for name in TARGETS.names()
+    }
+    assert suffixes == own["agal"] | own["xenos"] | own["adreno"] | {".shbin"}
+
+
+def test_the_text_of_a_file_is_assembly() -> None:
+    data = assembled(PIXEL, "agal")
+    source = Source(data, "a.agalbin", front_end_for("a.agalbin", data))
+    prepared = prepare(source, FrontEndOptions(), DiagnosticSink())
+    assert "kil ft1.x" in source.front_end.print_prepared(prepared)
+    assert source.front_end.stage_of("a.agalbin", data) == "fragment"
