@@ -9,7 +9,7 @@ import struct
 import sys
 import time
 
-from glslc_multi.frontends.spirv.binary import MAGIC, read_binary
+from glslc_multi.compiler.spirv.binary import MAGIC, read_binary
 
 _WORDS, _LIMIT_MS, _ROUNDS = 10_000, 50.0, 15
 _ADD, _NAME, _LOAD, _CHAIN = 129, 5, 61, 65

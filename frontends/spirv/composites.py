@@ -12,7 +12,7 @@ from glslc_multi.compiler.ir.signatures import SignatureError
 from glslc_multi.compiler.shading.emitter import Component, Emitter
 from glslc_multi.compiler.shading.operand import Operand, column_types, element_of, element_type, first_columns
 from glslc_multi.compiler.shading.types import ArrayType, Base, NumericType, ShaderType, StructType, numeric
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 
 #: A component of OpVectorShuffle that may be anything.
 _ANY = 0xFFFFFFFF

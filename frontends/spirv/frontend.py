@@ -16,7 +16,7 @@ from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
     from glslc_multi.compiler.ir.module import Module
-    from glslc_multi.frontends.spirv.code import Code, Invalid
+    from glslc_multi.compiler.spirv.code import Code, Invalid
     from glslc_multi.frontends.spirv.module.contents import Contents, EntryPoint
 
 _MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
@@ -46,7 +46,7 @@ class Spirv(FrontEnd):
 
     def stage_of(self, filename: str, content: str | bytes) -> str:
         """That of the entry points, where all have the same."""
-        from glslc_multi.frontends.spirv.code import Invalid
+        from glslc_multi.compiler.spirv.code import Invalid
 
         try:
             code = read_code(content)
@@ -63,9 +63,9 @@ class Spirv(FrontEnd):
 
     def read(self, content: str | bytes, filename: str, options: FrontEndOptions, sink: DiagnosticSink) -> ReadModule:
         """A module from its bytes or its text."""
-        from glslc_multi.frontends.spirv.code import Invalid
+        from glslc_multi.compiler.spirv.code import Invalid
+        from glslc_multi.compiler.spirv.text import print_code
         from glslc_multi.frontends.spirv.module.spans import ModuleText, Spans
-        from glslc_multi.frontends.spirv.text import print_code
 
         file = SourceFile(filename, "" if is_module(content) else text_of(content))
         try:
@@ -79,7 +79,7 @@ class Spirv(FrontEnd):
         return ReadModule(code, file, options)
 
     def print_prepared(self, prepared: Prepared) -> str:
-        from glslc_multi.frontends.spirv.text import print_code
+        from glslc_multi.compiler.spirv.text import print_code
 
         return print_code(prepared.content.code)
 
@@ -90,7 +90,7 @@ class Spirv(FrontEnd):
 
     def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:
         from glslc_multi.compiler.shading.emitter import TooLarge
-        from glslc_multi.frontends.spirv.code import Invalid
+        from glslc_multi.compiler.spirv.code import Invalid
         from glslc_multi.frontends.spirv.lower import lower
         from glslc_multi.frontends.spirv.lower.shader import INSTRUCTION_LIMIT
         from glslc_multi.frontends.spirv.module.contents import Contents
@@ -128,8 +128,8 @@ def text_of(content: str | bytes) -> str:
 
 def read_code(content: str | bytes) -> Code:
     """The instructions of a module in either form."""
-    from glslc_multi.frontends.spirv.binary import read_binary
-    from glslc_multi.frontends.spirv.text import read_text
+    from glslc_multi.compiler.spirv.binary import read_binary
+    from glslc_multi.compiler.spirv.text import read_text
 
     if isinstance(content, bytes) and is_module(content):
         return read_binary(content)
@@ -138,7 +138,7 @@ def read_code(content: str | bytes) -> Code:
 
 def find_entry(contents: Contents, stage: str, name: str) -> EntryPoint:
     """The entry point of a stage, by its name where there are several."""
-    from glslc_multi.frontends.spirv.code import Invalid
+    from glslc_multi.compiler.spirv.code import Invalid
 
     entries = [entry for entry in contents.entry_points if entry.stage == stage and name in ("", entry.name)]
     if not entries:

@@ -9,9 +9,9 @@ from glslc_multi.compiler.shading.emitter import Emitter
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.recipes.emission import InstructionMaker
 from glslc_multi.compiler.shading.types import ShaderType
-from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.compiler.spirv.code import Instruction
+from glslc_multi.compiler.spirv.grammar.model import Row
 from glslc_multi.frontends.spirv.composites import OPERATIONS, checked, misfit, unfit
-from glslc_multi.frontends.spirv.grammar.model import Row
 
 
 def compute(emitter: Emitter, instruction: Instruction, type_: ShaderType, operands: Sequence[Operand]) -> Operand:

@@ -22,8 +22,8 @@ Graph: TypeAlias = "nx.DiGraph[str]"
 FLOORS = (("glslc_multi",), ("runtime",), ("frontends", "backends"), ("compiler",))
 #: The rooms of `compiler/` from the ground; its own files (the driver, the contracts) stand above them.
 COMPILER_ROOMS = tuple(
-    "diagnostics arithmetic execution isa ir shading analysis passes linking lowering codegen native proof lifting "
-    "host_code".split()
+    "diagnostics arithmetic execution isa ir shading spirv analysis passes linking lowering codegen native proof "
+    "lifting host_code".split()
 )
 #: The rooms of a back end: `isa` is the ground, the others stand on it and not on each other.
 BACKEND_ROOMS = ("isa", "codegen", "machine", "host")

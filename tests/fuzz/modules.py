@@ -20,10 +20,10 @@ from pathlib import Path
 
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
-from glslc_multi.frontends.spirv.binary import read_binary
+from glslc_multi.compiler.spirv.binary import read_binary
+from glslc_multi.compiler.spirv.grammar import BY_NUMBER, TABLE
+from glslc_multi.compiler.spirv.text import print_code
 from glslc_multi.frontends.spirv.frontend import FRONT_END
-from glslc_multi.frontends.spirv.grammar import BY_NUMBER, TABLE
-from glslc_multi.frontends.spirv.text import print_code
 
 _HEADER = 5
 _SMALL = (0, 1, 2, 3, 4, 5, 6, 8, 16, 31, 32, 33, 64, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)

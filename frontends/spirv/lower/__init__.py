@@ -10,7 +10,7 @@ from glslc_multi.compiler.shading.flow import Flow
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.outputs import store_outputs, written_cells
 from glslc_multi.compiler.shading.types import BOOL, VOID
-from glslc_multi.frontends.spirv.code import Invalid
+from glslc_multi.compiler.spirv.code import Invalid
 from glslc_multi.frontends.spirv.lower.body import BodyLowering
 from glslc_multi.frontends.spirv.lower.interface import Interface
 from glslc_multi.frontends.spirv.lower.shader import ShaderLowering

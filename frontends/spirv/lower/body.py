@@ -18,10 +18,10 @@ from glslc_multi.compiler.shading.memory import local_slot
 from glslc_multi.compiler.shading.operand import Operand, column_types
 from glslc_multi.compiler.shading.recipes.emission import InstructionMaker
 from glslc_multi.compiler.shading.types import BOOL, VOID, SamplerType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
+from glslc_multi.compiler.spirv.grammar.structure import LOOKUPS
 from glslc_multi.frontends.spirv.composites import OPERATIONS, checked, misfit, unfit, value_ids
-from glslc_multi.frontends.spirv.grammar.standard import ROUND, ROUND_EVEN, STANDARD, THROUGH_POINTER
-from glslc_multi.frontends.spirv.grammar.structure import LOOKUPS
 from glslc_multi.frontends.spirv.lower.branches import Branches
 from glslc_multi.frontends.spirv.lower.calls import Calls
 from glslc_multi.frontends.spirv.lower.order import blocks_in_order

@@ -17,11 +17,11 @@ from glslc_multi.compiler.ir.module import Instruction as IrInstruction
 from glslc_multi.compiler.shading.flow import Flow
 from glslc_multi.compiler.shading.operand import Operand, column_types
 from glslc_multi.compiler.shading.types import BOOL, VOID, NumericType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.numbers import signed
 from glslc_multi.frontends.spirv.composites import unfit
 from glslc_multi.frontends.spirv.lower.scope import Scope
 from glslc_multi.frontends.spirv.module.types import PointerType
-from glslc_multi.frontends.spirv.numbers import signed
 
 #: A phi, its columns, and the label of its block.
 _Phi = tuple[Instruction, list[IrInstruction], int]

@@ -11,7 +11,7 @@ from glslc_multi.compiler.shading.flow import Flow
 from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.types import ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 from glslc_multi.frontends.spirv.composites import unfit
 from glslc_multi.frontends.spirv.lower.scope import Scope, is_writable, root
 from glslc_multi.frontends.spirv.lower.shader import Binding

@@ -22,8 +22,8 @@ from glslc_multi.compiler.shading.members import members_of
 from glslc_multi.compiler.shading.memory import Names, leaf_shapes, local_slot
 from glslc_multi.compiler.shading.outputs import Output
 from glslc_multi.compiler.shading.types import ArrayType, NumericType, Precision, SamplerType, ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
-from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.grammar.enumerants import spelled
 from glslc_multi.frontends.spirv.lower.builtins import BUILT_INS, BuiltIn, has_type
 from glslc_multi.frontends.spirv.lower.layout import BlockLayout
 from glslc_multi.frontends.spirv.lower.naming import Naming

@@ -8,7 +8,7 @@ from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
 from glslc_multi.compiler.ir.blocks import BlockMember, UniformBlock
 from glslc_multi.compiler.shading.types import ArrayType, NumericType, ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 from glslc_multi.frontends.spirv.module.contents import Contents
 from glslc_multi.frontends.spirv.module.decorations import Marks, number
 from glslc_multi.frontends.spirv.module.types import Struct

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from glslc_multi.frontends.spirv.code import Instruction
-from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.compiler.spirv.code import Instruction
+from glslc_multi.compiler.spirv.grammar.enumerants import spelled
 from glslc_multi.frontends.spirv.module.contents import Contents
 from glslc_multi.frontends.spirv.module.decorations import Marks, number
 from glslc_multi.frontends.spirv.module.types import PointerType, Struct

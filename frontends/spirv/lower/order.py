@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 from glslc_multi.frontends.spirv.module.contents import Function
 
 

@@ -9,7 +9,7 @@ from glslc_multi.compiler.shading.emitter import Emitter
 from glslc_multi.compiler.shading.lvalues import ComponentLValue, LValue, MemoryLValue, components_of
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.types import ArrayType, NumericType, StructType
-from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.compiler.spirv.code import Instruction
 from glslc_multi.frontends.spirv.composites import check_index, part_count, unfit
 
 

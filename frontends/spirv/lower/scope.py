@@ -6,7 +6,7 @@ from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
 from glslc_multi.compiler.shading.lvalues import LValue, MemoryLValue
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.types import ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 from glslc_multi.frontends.spirv.composites import unfit
 from glslc_multi.frontends.spirv.lower.shader import Instance, ShaderLowering
 from glslc_multi.frontends.spirv.lower.textures import Texture

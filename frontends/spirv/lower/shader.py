@@ -20,7 +20,7 @@ from glslc_multi.compiler.shading.flow import Flow
 from glslc_multi.compiler.shading.lvalues import LeafMemory, LValue, MemoryLValue, Slot
 from glslc_multi.compiler.shading.memory import local_slot
 from glslc_multi.compiler.shading.types import BOOL, VOID
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
 from glslc_multi.frontends.spirv.lower.interface import Interface
 from glslc_multi.frontends.spirv.lower.textures import Texture, Textures
 from glslc_multi.frontends.spirv.module import contents

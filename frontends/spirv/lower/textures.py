@@ -20,9 +20,9 @@ from glslc_multi.compiler.shading.emitter import Emitter
 from glslc_multi.compiler.shading.memory import Names
 from glslc_multi.compiler.shading.operand import Operand
 from glslc_multi.compiler.shading.types import ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid, kinds_of
+from glslc_multi.compiler.spirv.code import Instruction, Invalid, kinds_of
+from glslc_multi.compiler.spirv.grammar.enumerants import KINDS
 from glslc_multi.frontends.spirv.composites import checked, unfit
-from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
 
 _REFUSED = {
     "ConstOffsets": "no target gathers texels",

@@ -9,12 +9,12 @@ from glslc_multi.compiler.ir.module import Constant, Function, Module
 from glslc_multi.compiler.shading.emitter import Emitter, Tally
 from glslc_multi.compiler.shading.operand import Operand, column_types
 from glslc_multi.compiler.shading.types import NumericType, ShaderType
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.grammar import BY_NUMBER
+from glslc_multi.compiler.spirv.numbers import float_of, read_float, read_integer, signed
 from glslc_multi.frontends.spirv.composites import OPERATIONS, construct, value_ids
-from glslc_multi.frontends.spirv.grammar import BY_NUMBER
 from glslc_multi.frontends.spirv.module.decorations import Decorations, number
 from glslc_multi.frontends.spirv.module.types import Types
-from glslc_multi.frontends.spirv.numbers import float_of, read_float, read_integer, signed
 from glslc_multi.frontends.spirv.values import compute
 
 _TRUTHS = {"true": True, "1": True, "false": False, "0": False}

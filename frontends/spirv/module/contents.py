@@ -12,10 +12,10 @@ from glslc_multi.compiler.diagnostics import SourceFile, Span
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
 from glslc_multi.compiler.records import dataclass, field
 from glslc_multi.compiler.shading.types import ShaderType
-from glslc_multi.frontends.spirv.code import Code, Instruction, Invalid
-from glslc_multi.frontends.spirv.grammar.enumerants import number_of, spelled
-from glslc_multi.frontends.spirv.grammar.refused import REASONS
-from glslc_multi.frontends.spirv.grammar.standard import NAME as STANDARD_SET
+from glslc_multi.compiler.spirv.code import Code, Instruction, Invalid
+from glslc_multi.compiler.spirv.grammar.enumerants import number_of, spelled
+from glslc_multi.compiler.spirv.grammar.refused import REASONS
+from glslc_multi.compiler.spirv.grammar.standard import NAME as STANDARD_SET
 from glslc_multi.frontends.spirv.module.constants import Constants
 from glslc_multi.frontends.spirv.module.decorations import Decorations
 from glslc_multi.frontends.spirv.module.spans import DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SETS, DEBUG_SOURCE, Spans

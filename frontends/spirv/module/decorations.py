@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from glslc_multi.compiler.records import dataclass, field
-from glslc_multi.frontends.spirv.code import Instruction, Value
-from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.compiler.spirv.code import Instruction, Value
+from glslc_multi.compiler.spirv.grammar.enumerants import spelled
 
 #: Decoration -> its parameters.
 Marks = dict[str, Sequence[Value]]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from glslc_multi.compiler.diagnostics import SourceFile, Span
-from glslc_multi.frontends.spirv.code import Instruction
+from glslc_multi.compiler.spirv.code import Instruction
 
 #: DebugLine and DebugNoLine of NonSemantic.Shader.DebugInfo.100, and DebugSource, which names a file.
 DEBUG_LINE, DEBUG_NO_LINE, DEBUG_SOURCE = 103, 104, 35

@@ -23,8 +23,8 @@ from glslc_multi.compiler.shading.types import (
     StructType,
     numeric,
 )
-from glslc_multi.frontends.spirv.code import Instruction, Invalid
-from glslc_multi.frontends.spirv.grammar.enumerants import spelled
+from glslc_multi.compiler.spirv.code import Instruction, Invalid
+from glslc_multi.compiler.spirv.grammar.enumerants import spelled
 from glslc_multi.frontends.spirv.module.decorations import Decorations
 
 #: Values of more parts than this are no one's; structures inside one another are followed by recursion.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.frontends.spirv.code import Instruction, Invalid, kinds_of
-from glslc_multi.frontends.spirv.grammar.model import IDS
+from glslc_multi.compiler.spirv.code import Instruction, Invalid, kinds_of
+from glslc_multi.compiler.spirv.grammar.model import IDS
 from glslc_multi.frontends.spirv.module.contents import Contents
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
-from glslc_multi.frontends.spirv.binary import MAGIC
+from glslc_multi.compiler.spirv.binary import MAGIC
 from glslc_multi.frontends.spirv.frontend import FRONT_END, is_module
 from tests.frontends.spirv.modules import refusal, shader
 

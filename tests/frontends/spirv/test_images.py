@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from glslc_multi.compiler.arithmetic.sampling import Texture
-from glslc_multi.frontends.spirv.grammar.structure import LOOKUPS
+from glslc_multi.compiler.spirv.grammar.structure import LOOKUPS
 from tests.frontends.spirv.modules import refusal, run, shader
 
 _TYPES = """

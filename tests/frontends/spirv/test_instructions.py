@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from glslc_multi.frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
-from glslc_multi.frontends.spirv.grammar.standard import STANDARD
-from glslc_multi.frontends.spirv.grammar.structure import COMPOSITE
+from glslc_multi.compiler.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, RELATIONS
+from glslc_multi.compiler.spirv.grammar.standard import STANDARD
+from glslc_multi.compiler.spirv.grammar.structure import COMPOSITE
 from tests.edges import Format, edges, pairs
 from tests.frontends.spirv import test_ints as ints
 from tests.frontends.spirv.modules import INTS_J, VALUES, A, B, C, lowered, run, run_exactly, run_rows, shader

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from glslc_multi.compiler.diagnostics import CompileError
-from glslc_multi.frontends.spirv.binary import MAGIC, read_binary
-from glslc_multi.frontends.spirv.code import Invalid
-from glslc_multi.frontends.spirv.grammar import TABLE
-from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
-from glslc_multi.frontends.spirv.grammar.refused import REFUSED
-from glslc_multi.frontends.spirv.grammar.standard import NAMES
-from glslc_multi.frontends.spirv.text import print_code, read_text
+from glslc_multi.compiler.spirv.binary import MAGIC, read_binary
+from glslc_multi.compiler.spirv.code import Invalid
+from glslc_multi.compiler.spirv.grammar import TABLE
+from glslc_multi.compiler.spirv.grammar.enumerants import KINDS
+from glslc_multi.compiler.spirv.grammar.refused import REFUSED
+from glslc_multi.compiler.spirv.grammar.standard import NAMES
+from glslc_multi.compiler.spirv.text import print_code, read_text
 from tests.frontends.spirv.modules import A, lowered, refusal, run, shader
 from tests.frontends.spirv.tools import assembled, validated
 

@@ -13,12 +13,12 @@ import pytest
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.evaluate import evaluate
 from glslc_multi.compiler.ir.module import PRECISE, RELAXED
-from glslc_multi.frontends.spirv.binary import MAGIC, read_binary
-from glslc_multi.frontends.spirv.grammar import TABLE
-from glslc_multi.frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, DERIVATIVES, RELATIONS
-from glslc_multi.frontends.spirv.grammar.refused import REFUSED
-from glslc_multi.frontends.spirv.grammar.structure import COMPOSITE, FUNCTION, IMAGE, LOOKUPS, MODULE
-from glslc_multi.frontends.spirv.text import read_text
+from glslc_multi.compiler.spirv.binary import MAGIC, read_binary
+from glslc_multi.compiler.spirv.grammar import TABLE
+from glslc_multi.compiler.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, DERIVATIVES, RELATIONS
+from glslc_multi.compiler.spirv.grammar.refused import REFUSED
+from glslc_multi.compiler.spirv.grammar.structure import COMPOSITE, FUNCTION, IMAGE, LOOKUPS, MODULE
+from glslc_multi.compiler.spirv.text import read_text
 from tests.frontends.spirv.modules import END, HEAD, LOADS, START, VALUES, A, B, lowered, refusal, run, shader
 from tests.frontends.spirv.tools import assembled, validated
 

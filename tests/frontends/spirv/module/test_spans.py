@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from glslc_multi.compiler.diagnostics import SourceFile, Span
+from glslc_multi.compiler.spirv.text import read_text
 from glslc_multi.frontends.spirv.module.contents import Contents
 from glslc_multi.frontends.spirv.module.spans import ModuleText, Spans
-from glslc_multi.frontends.spirv.text import read_text
 
 
 def _place(span: Span | None) -> tuple[str, int, int, int, int]:

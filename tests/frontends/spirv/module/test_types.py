@@ -6,8 +6,8 @@ import pytest
 
 from glslc_multi.compiler.diagnostics import SourceFile
 from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.spirv.text import read_text
 from glslc_multi.frontends.spirv.module.contents import Contents
-from glslc_multi.frontends.spirv.text import read_text
 from tests.frontends.spirv.modules import lowered, refusal_here, shader
 
 _RESULT = "%result = OpCopyObject %vec4 %a\n"

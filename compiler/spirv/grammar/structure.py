@@ -5,7 +5,7 @@ What they mean stands where they are lowered (`frontends/spirv/module`, `fronten
 
 from __future__ import annotations
 
-from glslc_multi.frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.spirv.grammar.model import Row, row
 
 #: Sections 3.52.2 to 3.52.6: debug information, annotations, extensions, modes, types, constants.
 MODULE: tuple[Row, ...] = (

@@ -1,4 +1,4 @@
-"""Reads binaries: bytes in, instructions out (section 2.3 of the specification).
+"""Reads and writes binaries: bytes and instructions (section 2.3 of the specification).
 
 Everything that a file can do wrong ends here or is a well-formed operand: counts of words, ids against the bound,
 texts against the end of their instruction.
@@ -6,15 +6,16 @@ texts against the end of their instruction.
 
 from __future__ import annotations
 
+import struct
 import sys
 from array import array
 from collections.abc import Sequence
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.frontends.spirv.code import Code, Instruction, Invalid, Value, parameters_of
-from glslc_multi.frontends.spirv.grammar import BY_NUMBER, kind_at
-from glslc_multi.frontends.spirv.grammar.model import Row
-from glslc_multi.frontends.spirv.grammar.refused import REFUSED_ROWS
+from glslc_multi.compiler.spirv.code import Code, Instruction, Invalid, Value, parameters_of
+from glslc_multi.compiler.spirv.grammar import BY_NUMBER, kind_at
+from glslc_multi.compiler.spirv.grammar.model import Row
+from glslc_multi.compiler.spirv.grammar.refused import REFUSED_ROWS
 
 MAGIC = 0x07230203
 _MAGICS = {MAGIC.to_bytes(4, "little"): "little", MAGIC.to_bytes(4, "big"): "big"}
@@ -25,6 +26,7 @@ _BOUND = 0x3FFFFF
 HEADER_LINES = 5
 
 
+# ----------------------------------------------------------------------------------------- reading
 def read_binary(data: bytes) -> Code:
     """The instructions of a binary module, which begins with the magic number; raises `Invalid`."""
     words = _words(data)
@@ -140,3 +142,22 @@ class _Operands:
 
     def _malformed(self, what: str) -> Invalid:
         return Invalid(messages.MALFORMED_INSTRUCTION, self._place, name=self._row.name, what=what)
+
+
+# ----------------------------------------------------------------------------------------- writing
+def write_binary(code: Code) -> bytes:
+    """Return the words of a module, the lowest byte of each first."""
+    words = [MAGIC, code.version[0] << 16 | code.version[1] << 8, code.generator, code.bound, 0]
+    for instruction in code.instructions:
+        own = [id for id in (instruction.type, instruction.result) if id]
+        for operand in instruction.operands:
+            own += _words_of_text(operand) if isinstance(operand, str) else [operand]
+        words += [(len(own) + 1) << 16 | instruction.row.number, *own]
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def _words_of_text(text: str) -> tuple[int, ...]:
+    """Return the words of a text, which ends in one to four zeros."""
+    data = text.encode("utf-8")
+    data += bytes(4 - len(data) % 4)
+    return struct.unpack(f"<{len(data) // 4}I", data)

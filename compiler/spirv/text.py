@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
 from glslc_multi.compiler.diagnostics.suggest import did_you_mean
-from glslc_multi.frontends.spirv.code import Code, Instruction, Invalid, Value, kinds_of, parameters_of
-from glslc_multi.frontends.spirv.grammar import BY_NAME, BY_NUMBER, kind_at
-from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
-from glslc_multi.frontends.spirv.grammar.model import Row
-from glslc_multi.frontends.spirv.grammar.refused import REASONS
-from glslc_multi.frontends.spirv.grammar.standard import NAMES, NUMBERS
-from glslc_multi.frontends.spirv.numbers import read_float, read_integer, signed, spell_float
+from glslc_multi.compiler.spirv.code import Code, Instruction, Invalid, Value, kinds_of, parameters_of
+from glslc_multi.compiler.spirv.grammar import BY_NAME, BY_NUMBER, kind_at
+from glslc_multi.compiler.spirv.grammar.enumerants import KINDS
+from glslc_multi.compiler.spirv.grammar.model import Row
+from glslc_multi.compiler.spirv.grammar.refused import REASONS
+from glslc_multi.compiler.spirv.grammar.standard import NAMES, NUMBERS
+from glslc_multi.compiler.spirv.numbers import read_float, read_integer, signed, spell_float
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[^\s;"]+')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)

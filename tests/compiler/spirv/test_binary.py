@@ -7,10 +7,10 @@ import struct
 import pytest
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.frontends.spirv.binary import MAGIC, read_binary
-from glslc_multi.frontends.spirv.code import Invalid
-from glslc_multi.frontends.spirv.text import print_code
-from tests.frontends.spirv.modules import refusal
+from glslc_multi.compiler.spirv.binary import MAGIC, read_binary, write_binary
+from glslc_multi.compiler.spirv.code import Code, Invalid
+from glslc_multi.compiler.spirv.text import print_code, read_text
+from tests.frontends.spirv.modules import refusal, shader
 
 _BOUND = 100
 
@@ -175,3 +175,16 @@ def test_a_module_may_be_a_header_alone() -> None:
 def test_numbers_of_32_bits_have_one_word() -> None:
     found = refusal(_module((22, 1, 32), (43, 1, 2, 3, 4)))
     assert found == ("E1006", "invalid SPIR-V: OpConstant: it has not one word", 7)
+
+
+@pytest.mark.parametrize("length", range(6))
+def test_what_is_written_is_read_again(length: int) -> None:
+    text = shader("%result = OpFAdd %vec4 %a %b\n", f'%name = OpString "{"ä" * (length % 2)}{"x" * length}"\n')
+    code = read_text(text)
+    code.names.clear()
+    assert print_code(read_binary(write_binary(code))) == print_code(code)
+
+
+def test_binaries_have_their_lowest_bytes_first() -> None:
+    code = Code([], 7, (1, 3), 9 << 16)
+    assert write_binary(code) == bytes.fromhex("03022307 00030100 00000900 07000000 00000000")

@@ -8,7 +8,7 @@ from glslc_multi.compiler.shading.recipes.bits import BIT_RECIPES, PRODUCT_RECIP
 from glslc_multi.compiler.shading.recipes.floats import FLOAT_RECIPES
 from glslc_multi.compiler.shading.recipes.maker import Columns, Maker, Recipe, Value, opcode, swapped
 from glslc_multi.compiler.shading.recipes.matrices import MATRIX_RECIPES
-from glslc_multi.frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.spirv.grammar.model import Row, row
 
 
 def _negated(meaning: Recipe) -> Recipe:

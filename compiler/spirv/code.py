@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from glslc_multi.compiler.diagnostics import Span
 from glslc_multi.compiler.diagnostics.model import Entry
 from glslc_multi.compiler.records import dataclass, field
-from glslc_multi.frontends.spirv.grammar import kind_at
-from glslc_multi.frontends.spirv.grammar.enumerants import KINDS
-from glslc_multi.frontends.spirv.grammar.model import Row
+from glslc_multi.compiler.spirv.grammar import kind_at
+from glslc_multi.compiler.spirv.grammar.enumerants import KINDS
+from glslc_multi.compiler.spirv.grammar.model import Row
 
 #: A number (an id, a literal, an enumerant) or a text.
 Value = int | str

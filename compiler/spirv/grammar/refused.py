@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from glslc_multi.frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.spirv.grammar.model import Row, row
 
 #: Reason -> numbers and names.
 _GROUPS: dict[str, str] = {

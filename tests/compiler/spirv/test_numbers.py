@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glslc_multi.frontends.spirv.numbers import float_of, read_float, read_integer, signed, spell_float, word_of_float
+from glslc_multi.compiler.spirv.numbers import float_of, read_float, read_integer, signed, spell_float, word_of_float
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from glslc_multi.frontends.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, DERIVATIVES, RELATIONS
-from glslc_multi.frontends.spirv.grammar.model import Row
-from glslc_multi.frontends.spirv.grammar.structure import COMPOSITE, FUNCTION, IMAGE, MODULE
+from glslc_multi.compiler.spirv.grammar.arithmetic import ARITHMETIC, BITS, CONVERSIONS, DERIVATIVES, RELATIONS
+from glslc_multi.compiler.spirv.grammar.model import Row
+from glslc_multi.compiler.spirv.grammar.structure import COMPOSITE, FUNCTION, IMAGE, MODULE
 
 TABLE: tuple[Row, ...] = (
     *(*MODULE, *FUNCTION, *COMPOSITE, *IMAGE),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from glslc_multi.compiler.diagnostics.catalogue import spirv as messages
-from glslc_multi.frontends.spirv.code import Code, Invalid
-from glslc_multi.frontends.spirv.text import print_code, read_text
+from glslc_multi.compiler.spirv.code import Code, Invalid
+from glslc_multi.compiler.spirv.text import print_code, read_text
 from tests.frontends.spirv.modules import refusal
 
 _TYPES = "%float = OpTypeFloat 32\n%int = OpTypeInt 32 1\n%uint = OpTypeInt 32 0\n"

@@ -10,7 +10,7 @@ from glslc_multi.compiler.shading.recipes.maker import Columns, Maker, Recipe, V
 from glslc_multi.compiler.shading.recipes.matrices import MATRIX_RECIPES
 from glslc_multi.compiler.shading.recipes.numbers import FREXP, NUMBER_RECIPES
 from glslc_multi.compiler.shading.recipes.packing import PACKING_RECIPES
-from glslc_multi.frontends.spirv.grammar.model import Row, row
+from glslc_multi.compiler.spirv.grammar.model import Row, row
 
 NAME = "GLSL.std.450"
 
