@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from glslc_multi.api import emit as emit
     from glslc_multi.api import link as link
     from glslc_multi.api import optimise as optimise
+    from glslc_multi.api import optimise_as_spirv as optimise_as_spirv
     from glslc_multi.api import targets as targets
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "emit",
     "link",
     "optimise",
+    "optimise_as_spirv",
     "targets",
 ]
 

@@ -191,6 +191,41 @@ def decompile(
     return rewrite(source, _request(2, front_end, None, False, False, False, proof), version, sink)
 
 
+def optimise_as_spirv(
+    source: str | bytes,
+    *,
+    stage: str | None = None,
+    environment: str = "vulkan1.0",
+    filename: str = "<string>",
+    opt: int | str = 2,
+    defines: Mapping[str, str] | None = None,
+    include_dirs: Sequence[str] = (),
+    std: str = "",
+    compat: bool = False,
+    entry: str = "",
+    spec: Mapping[int, bool | float | str] | None = None,
+    proof: str = "quick",
+) -> bytes:
+    """Optimise a shader into a module of SPIR-V 1.0; otherwise as `optimise`.
+
+    `environment` is "vulkan1.0" or "opengl4.5", as `spirv-val` names them.
+    """
+    from glslc_multi.backends.spirv.environments import ENVIRONMENTS
+    from glslc_multi.compiler.diagnostics import DiagnosticSink
+    from glslc_multi.compiler.spirv.binary import write_binary
+    from glslc_multi.frontends.registry import make_source
+    from glslc_multi.rewrite import rewrite_as_spirv
+
+    check_source(source=source)
+    check_texts(filename=filename)
+    if environment not in ENVIRONMENTS:
+        raise ValueError(f"environment is {environment!r}, expected one of {', '.join(ENVIRONMENTS)}")
+    front_end = _front_end(defines, include_dirs, std, compat, entry, spec)
+    request = _request(opt, front_end, None, False, False, False, proof)
+    code = rewrite_as_spirv(make_source(source, filename, stage), request, ENVIRONMENTS[environment], DiagnosticSink())
+    return write_binary(code)
+
+
 def emit(
     shader: CompiledShader | CompiledProgram, kind: str, *, prefix: str = "shader", host_form: str | None = None
 ) -> dict[str, bytes]:

@@ -15,16 +15,7 @@ from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.builtins import LowerBuiltins
 from glslc_multi.compiler.passes.base import CostModel, PassContext
-from glslc_multi.compiler.passes.pipeline import (
-    DCE,
-    INLINE,
-    LOWER_ENDLESS,
-    MEM2REG,
-    SIMPLIFY_CFG,
-    SROA,
-    STRUCTURIZE,
-    Pipeline,
-)
+from glslc_multi.compiler.passes.pipeline import DCE, NESTED
 from glslc_multi.compiler.passes.runner import run_pipeline
 
 #: What operations cost: a text is to be short, and its loops are unrolled by whoever compiles it.
@@ -39,12 +30,9 @@ class Written(NamedTuple):
     renamed: Mapping[str, str]
 
 
-_NESTED: Pipeline = (INLINE, SIMPLIFY_CFG, SROA, MEM2REG, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE, DCE)
-
-
 def write_module(module: Module, dialect: Dialect, sink: DiagnosticSink) -> Written:
     """Write a module, which changes it; what the version of GLSL cannot say is reported."""
-    run_pipeline(module, (*_NESTED, LowerBuiltins(dialect.kept), DCE), PassContext())
+    run_pipeline(module, (*NESTED, LowerBuiltins(dialect.kept), DCE), PassContext())
     refuse_inexpressible(module, dialect, sink)
     split_critical_edges(module.main)
     declarations = Declarations(module, dialect)

@@ -56,6 +56,8 @@ LOOP_UNROLL, LOWER_ENDLESS, STRUCTURIZE = map(ForBranches, ("loop-unroll", "lowe
 
 #: Memory becomes values: what every other pass works on.
 PROMOTE: Pipeline = (INLINE, SIMPLIFY_CFG, SROA, MEM2REG)
+#: Control flow is a nest, too: what writers of languages begin with.
+NESTED: Pipeline = (*PROMOTE, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE, DCE)
 #: What is cheap and always good, until nothing changes; and the same with value numbering.
 CLEAN = Repeat((SCCP, INSTCOMBINE, SIMPLIFY_CFG, DCE), 4)
 CLEAN_WELL = Repeat((SCCP, INSTCOMBINE, GVN, SIMPLIFY_CFG, DCE), 4)

@@ -11,7 +11,7 @@ _glslc_multi() {
         "compile --diagnostics-format") COMPREPLY=($(compgen -W "text short msvc json sarif" -- "$word")); return ;;
         "compile --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "compile --stage"|"compile -fshader-stage") COMPREPLY=($(compgen -f -- "$word")); return ;;
-        "compile --emit") COMPREPLY=($(compgen -W "bin asm ir glsl glsl-100 glsl-300es glsl-120 glsl-330 dot json stats c header host html" -- "$word")); return ;;
+        "compile --emit") COMPREPLY=($(compgen -W "bin asm ir glsl glsl-100 glsl-300es glsl-120 glsl-330 spirv spirv-opengl spirv-asm dot json stats c header host html" -- "$word")); return ;;
         "compile --reflect") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "compile --target") COMPREPLY=($(compgen -W "adreno agal pica200 theia vc4 xenos all" -- "$word")); return ;;
         "compile -o") COMPREPLY=($(compgen -f -- "$word")); return ;;

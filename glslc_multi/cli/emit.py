@@ -21,6 +21,8 @@ class Kind:
     help: str
     #: Whether it is machine code or describes it.
     needs_target: bool = True
+    #: What follows the name of the shader in that of a file that is written without `-o`; "" for standard output.
+    suffix: str = ""
 
 
 def _text(make: Callable[[Compilation], str]) -> Callable[[Compilation], bytes]:
@@ -48,6 +50,20 @@ def _glsl(version: str) -> Callable[[Compilation], str]:
         from glslc_multi.rewrite import rewrite
 
         return rewrite(compilation.source, compilation.request, version, compilation.sink)
+
+    return write
+
+
+def _spirv(environment: str, *, as_text: bool = False) -> Callable[[Compilation], bytes]:
+    def write(compilation: Compilation) -> bytes:
+        from glslc_multi.backends.spirv.environments import ENVIRONMENTS
+        from glslc_multi.compiler.spirv.binary import write_binary
+        from glslc_multi.compiler.spirv.text import print_code
+        from glslc_multi.rewrite import rewrite_as_spirv
+
+        where = ENVIRONMENTS[environment]
+        code = rewrite_as_spirv(compilation.source, compilation.request, where, compilation.sink)
+        return encoded(print_code(code)) if as_text else write_binary(code)
 
     return write
 
@@ -81,6 +97,9 @@ KINDS: dict[str, Kind] = {
         f"glsl-{version}": Kind(_text(_glsl(version)), f"the same in version {version}", needs_target=False)
         for version in ("100", "300es", "120", "330")
     },
+    "spirv": Kind(_spirv("vulkan1.0"), "optimised SPIR-V 1.0 for Vulkan", needs_target=False, suffix=".spv"),
+    "spirv-opengl": Kind(_spirv("opengl4.5"), "the same for OpenGL 4.6", needs_target=False, suffix=".spv"),
+    "spirv-asm": Kind(_spirv("vulkan1.0", as_text=True), "the one for Vulkan as text", needs_target=False),
     "dot": Kind(_text(_dot), "its flow graphs for Graphviz", needs_target=False),
     "json": Kind(_of_stage("json"), "register map"),
     "stats": Kind(_of_stage("stats"), "what the code costs, as JSON"),

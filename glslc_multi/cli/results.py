@@ -98,6 +98,9 @@ def output_path(options: argparse.Namespace, kind: str, compilation: Compilation
         return fill_pattern(options.output, stem, "" if target is None else target.name)
     if kind == HOST:
         return ""
+    suffix = row_of(kind).suffix
+    if suffix and STANDARD_STREAM not in options.inputs:
+        return PurePath(compilation.source.filename).name + suffix
     if kind != "bin" or STANDARD_STREAM in options.inputs:
         return STANDARD_STREAM
     assert target is not None

@@ -1,4 +1,4 @@
-"""Optimised GLSL (`--emit glsl`, `optimise`): in the source's version or another one, and proven to say the same."""
+"""Optimised GLSL and SPIR-V (`--emit glsl`, `--emit spirv`): proven to say the same."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 import glslc_multi
 from glslc_multi.backends.glsl import expressions
 from glslc_multi.backends.glsl.text import SUM
+from glslc_multi.backends.spirv import values
 from glslc_multi.cli.main import main
 from glslc_multi.compiler.ir import ops
 from glslc_multi.rewrite import nearest_version
@@ -28,6 +29,28 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert text.startswith("#version 100\n") and "gl_FragColor = v * 2.0 - u;" in text
     assert main([str(tmp_path / "a.frag"), "--emit", "glsl-330", "-o", str(tmp_path / "b.frag")]) == 0
     assert (tmp_path / "b.frag").read_text().startswith("#version 330\n")
+
+
+def test_spirv(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.frag").write_text(_SHADER)
+    assert main(["a.frag", "--emit", "spirv"]) == 0
+    assert Path("a.frag.spv").read_bytes() == glslc_multi.optimise_as_spirv(_SHADER, stage="fragment")
+    assert main(["a.frag", "--emit", "spirv-opengl", "-o", "b.spv"]) == 0
+    module = glslc_multi.optimise_as_spirv(_SHADER, stage="fragment", environment="opengl4.5")
+    assert Path("b.spv").read_bytes() == module
+    # It is a source, too.
+    assert "gl_FragColor = v * 2.0 - u;" in glslc_multi.optimise(module, filename="b.spv", version="100")
+    assert main(["a.frag", "--emit", "spirv-asm"]) == 0
+    assert "OpVectorTimesScalar" in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"environment is 'metal', expected one of vulkan1\.0, opengl4\.5"):
+        glslc_multi.optimise_as_spirv(_SHADER, stage="fragment", environment="metal")
+
+
+def test_spirv_that_says_something_else_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "_INSTRUCTIONS", {**values._INSTRUCTIONS, ops.FSUB: "OpFAdd"})
+    with pytest.raises(glslc_multi.CompileError, match="E0960"):
+        glslc_multi.optimise_as_spirv(_SHADER, stage="fragment")
 
 
 _NEAREST = [(100, "100"), (300, "300es"), (110, "120"), (120, "120"), (130, "330"), (330, "330"), (0, "300es")]
@@ -55,7 +78,7 @@ def test_names_that_the_other_version_has_are_refused() -> None:
     body = "void main() { gl_FragColor = texture2D(texture, v); }"
     source = f"precision highp float; uniform sampler2D texture; varying vec2 v; {body}"
     assert "texture2D(texture, v)" in glslc_multi.optimise(source, stage="fragment")
-    with pytest.raises(glslc_multi.CompileError, match="the text would be refused: 'texture' is a variable"):
+    with pytest.raises(glslc_multi.CompileError, match="it would be refused: 'texture' is a variable"):
         glslc_multi.optimise(source, stage="fragment", version="300es")
 
 

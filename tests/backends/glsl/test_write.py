@@ -16,21 +16,13 @@ from glslc_multi.backends.glsl.dialects import DIALECTS
 from glslc_multi.backends.glsl.write import COSTS, write_module
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.driver import lower_source, optimise
-from glslc_multi.compiler.frontend import FrontEndOptions
-from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.builder import Builder
-from glslc_multi.compiler.ir.module import Module, Value
+from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.ops import Opcode
-from glslc_multi.compiler.ir.types import FLOAT, Type
-from glslc_multi.compiler.ir.variables import Storage, Variable
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.runtime.reference import run_module
-
-_LANES = 32
-#: Operations on numbers; what has memory or control flow has tests of its own.
-_OPERATIONS = [op for op in ops.OPCODES.values() if op.component is not None and op is not ops.SELECT]
-_BITS = {ops.BITCAST_ITOF}
+from tests.backends.operations import OPERATIONS, check_operation
 
 
 def _written(source: str, version: str, stage: str = "fragment", level: int = 2) -> str:
@@ -42,49 +34,13 @@ def _body(text: str) -> list[str]:
     return [line.strip() for line in text.partition("void main() {\n")[2].splitlines()[:-1]]
 
 
-def _operation(opcode: Opcode, width: int) -> Module:
-    """A vertex shader that computes one operation of attributes, as floats."""
-    module = Module("vertex")
-    module.exact_integers = True
-    builder = Builder(module.add_function("main").add_block("entry"))
-    operands: list[Value] = []
-    for number, kind in enumerate(opcode.signature.partition("->")[0].split(",")):
-        name = {"F": "float", "I": "int", "B": "bool"}[kind.strip()]
-        type_ = FLOAT.with_kind(name).with_width(width)  # type: ignore[arg-type]
-        storage: Storage = "uniform" if name == "bool" else "attribute"
-        operands.append(builder.load(module.add_variable(Variable(f"x{number}", storage, type_))))
-    result: Value = builder.op(opcode, *operands)
-    if result.type.kind != "float":
-        result = builder.op(ops.BTOF if result.type.kind == "bool" else ops.ITOF, result)
-    module_type: Type = result.type
-    builder.store(module.add_variable(Variable("y", "varying", module_type)), result)
-    builder.ret()
-    return module
-
-
 @pytest.mark.parametrize("width", [1, 3])
-@pytest.mark.parametrize("opcode", _OPERATIONS, ids=str)
+@pytest.mark.parametrize("opcode", OPERATIONS, ids=str)
 def test_operations_mean_the_same(opcode: Opcode, width: int) -> None:
-    module = _operation(opcode, width)
-    random = np.random.default_rng(3)
-    whole = random.integers(1, 9, (3, _LANES, width))
-    values = {
-        "float": random.uniform(0.05, 0.95, (3, _LANES, width)).astype("f4"),
-        "int": np.where(random.integers(0, 2, whole.shape) == 0, whole, -whole),
-    }
-    inputs, uniforms = {}, {}
-    for number, variable in enumerate(v for v in module.variables.values() if v.name.startswith("x")):
-        if variable.type.kind == "bool":
-            uniforms[variable.name] = random.integers(0, 2, width)[0 if width == 1 else slice(None)]
-        else:
-            inputs[variable.name] = values[variable.type.kind][number].reshape(_LANES, *[width] * (width > 1))
-    if opcode in _BITS:
-        inputs["x0"] = inputs["x0"] + 0x3F000000
-    wanted = run_module(clone_module(module), inputs, uniforms, {}, lanes=_LANES)["y"]
-    text = write_module(module, DIALECTS["330"], DiagnosticSink()).text
-    again = lower_source(make_source(text, "a.vert", "vertex"), FrontEndOptions(), DiagnosticSink())
-    left = run_module(again, inputs, uniforms, {}, lanes=_LANES)["y"]
-    np.testing.assert_allclose(left, wanted, rtol=2e-5, atol=1e-6, err_msg=text)
+    def write(module: Module) -> Source:
+        return make_source(write_module(module, DIALECTS["330"], DiagnosticSink()).text, "a.vert", "vertex")
+
+    check_operation(opcode, width, write)
 
 
 _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"

@@ -22,7 +22,10 @@ from tests.shared_data import PROJECT_ROOT
 __all__ = ["fake_target"]
 
 
-KINDS = "bin, asm, ir, glsl, glsl-100, glsl-300es, glsl-120, glsl-330, dot, json, stats, c, header, host, html"
+KINDS = (
+    "bin, asm, ir, glsl, glsl-100, glsl-300es, glsl-120, glsl-330, spirv, spirv-opengl, spirv-asm, "
+    "dot, json, stats, c, header, host, html"
+)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""SPIR-V out: optimised modules of the IR as modules of SPIR-V."""
