@@ -34,7 +34,7 @@ class _Program:
 
 
 class MachineCode(FrontEnd):
-    """Files of machine code; of one target, where that is said."""
+    """Files of machine code: of one target, with the register map in some file, where that is said."""
 
     name = "machine"
     description = "machine code of the targets, with or without its register map"
@@ -43,8 +43,9 @@ class MachineCode(FrontEnd):
     }  # fmt: skip
     is_binary = True
 
-    def __init__(self, target: Target | None = None) -> None:
+    def __init__(self, target: Target | None = None, register_map: str = "") -> None:
         self._target = target
+        self._register_map = register_map
 
     def stage_of(self, filename: str, content: str | bytes) -> str:
         from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
@@ -61,8 +62,8 @@ class MachineCode(FrontEnd):
 
         target, data = self._target_of(source.filename), _bytes(source.content)
         own = target.read_interface(data, source.filename, sink)
-        path = options.register_map or f"{source.filename}.json"
-        text = _read_map(path, bool(options.register_map), sink)
+        path = self._register_map or f"{source.filename}.json"
+        text = _read_map(path, bool(self._register_map), sink)
         keys: dict[str, Any] = {}
         reflection: Reflection = own
         if text is not None:

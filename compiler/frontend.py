@@ -49,8 +49,6 @@ class FrontEndOptions:
     entry: str = ""
     #: Numbers of specialization constants -> their values (`--spec`).
     specializations: Mapping[int, str] = field(default_factory=dict)
-    #: The file with the register map of machine code (`--map`); "" is the one beside it, if there is one.
-    register_map: str = ""
     #: Commands that are run are told (`-v`).
     verbose: bool = False
 

@@ -140,7 +140,12 @@ def _collect(cls: type) -> dict[str, Field]:
         if str(annotation).startswith(_CLASS_VARIABLE):
             continue
         default = cls.__dict__.get(name, _MISSING)
-        one = default if isinstance(default, Field) else Field(default=_inherited(cls, name, default))
+        if isinstance(default, Field):
+            one = default
+        else:
+            # Declared without `field`: its own default, or what the class has under its name.
+            inherited = getattr(cls, name, _MISSING) if default is _MISSING else default
+            one = Field(default=_MISSING if isinstance(inherited, MemberDescriptorType) else inherited)
         one.name, one.type = name, annotation
         if one.default.__class__.__hash__ is None:
             raise ValueError(f"mutable default {type(one.default)} for field {name}: use default_factory")
@@ -150,13 +155,6 @@ def _collect(cls: type) -> dict[str, Field]:
             setattr(cls, name, one.default)
         fields[name] = one
     return fields
-
-
-def _inherited(cls: type, name: str, default: object) -> object:
-    """The default of a field that is declared without `field`: its own, or what the class has under its name."""
-    if default is _MISSING:
-        default = getattr(cls, name, _MISSING)
-    return _MISSING if isinstance(default, MemberDescriptorType) else default
 
 
 # --------------------------------------------------------------------------- methods

@@ -186,9 +186,8 @@ def decompile(
     if version not in DIALECTS:
         raise ValueError(f"version is {version!r}, expected one of {', '.join(DIALECTS)}")
     sink = DiagnosticSink()
-    source = Source(data, filename, MachineCode(find_target(target, sink)))
-    front_end = FrontEndOptions(register_map=register_map)
-    return rewrite(source, _request(2, front_end, None, False, False, False, proof), version, sink)
+    source = Source(data, filename, MachineCode(find_target(target, sink), register_map))
+    return rewrite(source, _request(2, FrontEndOptions(), None, False, False, False, proof), version, sink)
 
 
 def optimise_as_spirv(

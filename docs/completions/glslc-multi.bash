@@ -2,7 +2,7 @@
 _glslc_multi() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="compile" options
     case "${COMP_WORDS[1]}" in
-        compile|link|check|fmt|batch|explain|run|render|as|dis|opt|reduce|playground|stats|targets|port|lsp) command="${COMP_WORDS[1]}" ;;
+        compile|link|check|fmt|batch|explain|run|render|as|dis|decompile|opt|reduce|playground|stats|targets|port|lsp) command="${COMP_WORDS[1]}" ;;
     esac
     case "$command $before" in
         "compile -W") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -163,6 +163,16 @@ _glslc_multi() {
         "dis --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "dis --target") COMPREPLY=($(compgen -W "adreno agal pica200 theia vc4 xenos all" -- "$word")); return ;;
         "dis -o") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile -W") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile --max-errors") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile --max-warnings") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile --diagnostics-format") COMPREPLY=($(compgen -W "text short msvc json sarif" -- "$word")); return ;;
+        "decompile --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "decompile --from") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile --std") COMPREPLY=($(compgen -W "100 300es 120 330" -- "$word")); return ;;
+        "decompile --map") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "decompile --proof") COMPREPLY=($(compgen -W "off quick full" -- "$word")); return ;;
+        "decompile -o") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "opt -W") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "opt --max-errors") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "opt --max-warnings") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -240,6 +250,7 @@ _glslc_multi() {
         render) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --mesh --size --texture --uniform --engine --compare --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stats" ;;
         as) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
         dis) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
+        decompile) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --from --std --map --proof -o" ;;
         opt) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -o --verify --renumber --list --list-passes --passes -O -fprecise --print-before --print-before-all --print-after --print-after-all --stop-after --verify-each --time-passes" ;;
         reduce) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --code --seconds --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
         playground) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --port --open" ;;
@@ -248,7 +259,7 @@ _glslc_multi() {
         port) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --to --stage -o -D -U -I --std -std -v --entry --spec --compat --no-compat" ;;
         lsp) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --stdio" ;;
     esac
-    [[ $COMP_CWORD == 1 && $word != -* ]] && options="$options compile link check fmt batch explain run render as dis opt reduce playground stats targets port lsp"
+    [[ $COMP_CWORD == 1 && $word != -* ]] && options="$options compile link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp"
     COMPREPLY=($(compgen -W "$options" -- "$word") $([[ $word == -* ]] || compgen -f -- "$word"))
 }
 complete -o filenames -F _glslc_multi glslc-multi

@@ -1,66 +1,66 @@
 # glslc-multi --completion fish > ~/.config/fish/completions/glslc-multi.fish
-complete -c glslc-multi -n __fish_use_subcommand -a 'compile link check fmt batch explain run render as dis opt reduce playground stats targets port lsp'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s h -d 'print this text'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l help -d 'print this text'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l help-all -d 'print all options'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l no-cache -d 'neither use nor keep results of earlier runs'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s w -d 'no warnings'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s W -d '-W<name> and -Wno-<name> switch a group of warnings; -Werror makes warnings errors' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l max-errors -d 'stop after N errors (20)' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l max-warnings -d 'show N warnings at most (100)' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l diagnostics-format -d 'how messages look (text)' -x -a 'text short msvc json sarif'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l color -d 'colour (auto)' -x -a 'auto always never'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l stage -d 'vertex, fragment, geometry or coordinate' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o fshader-stage -d 'vertex, fragment, geometry or coordinate' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s c -d 'compile, which is the default'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s E -d 'only preprocess'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s S -d 'the same as --emit asm'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l emit -d 'what to write: bin, asm, ir, glsl, spirv, dot, json, stats, c, header, host, html' -x -a 'bin asm ir glsl glsl-100 glsl-300es glsl-120 glsl-330 spirv spirv-opengl spirv-asm dot json stats c header host html'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l reflect -d 'write the register map' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l target -d 'the machine' -x -a 'adreno agal pica200 theia vc4 xenos all'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s o -d 'output file, - for standard output' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s O -d 'effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)' -x -a '0 1 2 3 s'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s D -d 'define a macro' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s U -d 'undefine a macro' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s I -d 'look for includes' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l std -d 'GLSL of a source without #version (100)' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o std -d 'GLSL of a source without #version (100)' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s v -d 'show the commands that are run'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l spec -d 'set a specialization constant' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o fpreamble -d 'let the host compute what uniforms alone decide'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l verify-each -d 'check the code after every step, for work on the compiler'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l no-project -d 'leave out the project file, glslc-multi.toml'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l stats -d 'print what the code costs, as text or JSON'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l version -d 'print the version'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l explain -d 'explain a diagnostic, such as E0301' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l list-targets -d 'the machines and their options'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l list-passes -d 'the passes over the IR'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l list-warnings -d 'the groups of warnings'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l print-target-info -d 'stages, options and limits of a target' -x -a 'adreno agal pica200 theia vc4 xenos'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l completion -d 'script: bash, zsh, fish' -x -a 'bash zsh fish'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l json -d 'lists and tables as JSON'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l print-schema -d 'JSON schema: batch, diagnostics, reflection, stats, survey' -x -a 'batch diagnostics reflection stats survey'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l stdin-name -d 'name of standard input in messages and for its stage' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l prefix -d 'prefix of names in C text (the name of the input)' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l host-form -d 'form of --emit host; glslc-multi targets lists them' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l watch -d 'compile again whenever a file changes'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -l save-temps -d 'keep preprocessed text, IR and assembly text too'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MD -d 'write the rule beside the output'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MMD -d 'write the rule beside the output'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MF -d 'write the rule there' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MT -d 'what the rule makes, as it is' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MQ -d 'the same, quoted for make' -r
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MP -d 'an empty rule for every included file'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s M -d 'print the rule for make, do not compile'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -o MM -d 'print the rule for make, do not compile'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s g -d 'no effect: places in the source are always known'
-complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis opt reduce playground stats targets port lsp' -s x -d 'the language' -x -a 'glsl'
+complete -c glslc-multi -n __fish_use_subcommand -a 'compile link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s h -d 'print this text'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l help -d 'print this text'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l help-all -d 'print all options'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l no-cache -d 'neither use nor keep results of earlier runs'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s w -d 'no warnings'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s W -d '-W<name> and -Wno-<name> switch a group of warnings; -Werror makes warnings errors' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l max-errors -d 'stop after N errors (20)' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l max-warnings -d 'show N warnings at most (100)' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l diagnostics-format -d 'how messages look (text)' -x -a 'text short msvc json sarif'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l color -d 'colour (auto)' -x -a 'auto always never'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l stage -d 'vertex, fragment, geometry or coordinate' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o fshader-stage -d 'vertex, fragment, geometry or coordinate' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s c -d 'compile, which is the default'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s E -d 'only preprocess'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s S -d 'the same as --emit asm'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l emit -d 'what to write: bin, asm, ir, glsl, spirv, dot, json, stats, c, header, host, html' -x -a 'bin asm ir glsl glsl-100 glsl-300es glsl-120 glsl-330 spirv spirv-opengl spirv-asm dot json stats c header host html'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l reflect -d 'write the register map' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l target -d 'the machine' -x -a 'adreno agal pica200 theia vc4 xenos all'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s o -d 'output file, - for standard output' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s O -d 'effort: 0, 1, 2, 3, or s: 2 for the smallest code (2)' -x -a '0 1 2 3 s'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s D -d 'define a macro' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s U -d 'undefine a macro' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s I -d 'look for includes' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l std -d 'GLSL of a source without #version (100)' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o std -d 'GLSL of a source without #version (100)' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s v -d 'show the commands that are run'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l entry -d 'the entry point; of a pair VERTEX,FRAGMENT' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l spec -d 'set a specialization constant' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l no-compat -d 'let desktop GLSL use gl_Vertex, gl_TexCoord and their like'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o fprecise -d 'keep to rewrites that are exact in IEEE arithmetic'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o fpreamble -d 'let the host compute what uniforms alone decide'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l verify-each -d 'check the code after every step, for work on the compiler'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l inexact-integers -d 'warn of ints that may be rounded on a target without ints, instead of refusing them'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l proof -d 'compare the code with its source: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l no-project -d 'leave out the project file, glslc-multi.toml'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l stats -d 'print what the code costs, as text or JSON'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l version -d 'print the version'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l explain -d 'explain a diagnostic, such as E0301' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l list-targets -d 'the machines and their options'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l list-passes -d 'the passes over the IR'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l list-warnings -d 'the groups of warnings'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l print-target-info -d 'stages, options and limits of a target' -x -a 'adreno agal pica200 theia vc4 xenos'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l completion -d 'script: bash, zsh, fish' -x -a 'bash zsh fish'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l json -d 'lists and tables as JSON'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l print-schema -d 'JSON schema: batch, diagnostics, reflection, stats, survey' -x -a 'batch diagnostics reflection stats survey'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l stdin-name -d 'name of standard input in messages and for its stage' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l prefix -d 'prefix of names in C text (the name of the input)' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l host-form -d 'form of --emit host; glslc-multi targets lists them' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l watch -d 'compile again whenever a file changes'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -l save-temps -d 'keep preprocessed text, IR and assembly text too'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MD -d 'write the rule beside the output'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MMD -d 'write the rule beside the output'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MF -d 'write the rule there' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MT -d 'what the rule makes, as it is' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MQ -d 'the same, quoted for make' -r
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MP -d 'an empty rule for every included file'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s M -d 'print the rule for make, do not compile'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -o MM -d 'print the rule for make, do not compile'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s g -d 'no effect: places in the source are always known'
+complete -c glslc-multi -n 'not __fish_seen_subcommand_from link check fmt batch explain run render as dis decompile opt reduce playground stats targets port lsp' -s x -d 'the language' -x -a 'glsl'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from link' -l help-all -d 'print all options'
@@ -307,6 +307,21 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from dis' -l diagnostics-form
 complete -c glslc-multi -n '__fish_seen_subcommand_from dis' -l color -d 'colour (auto)' -x -a 'auto always never'
 complete -c glslc-multi -n '__fish_seen_subcommand_from dis' -l target -d 'the machine; glslc-multi targets lists them' -x -a 'adreno agal pica200 theia vc4 xenos all'
 complete -c glslc-multi -n '__fish_seen_subcommand_from dis' -s o -d 'output file, - for standard output' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -s h -d 'print this text'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l help -d 'print this text'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l help-all -d 'print all options'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l no-cache -d 'neither use nor keep results of earlier runs'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -s w -d 'no warnings'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -s W -d '-W<name> and -Wno-<name> switch a group of warnings; -Werror makes warnings errors' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l max-errors -d 'stop after N errors (20)' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l max-warnings -d 'show N warnings at most (100)' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l diagnostics-format -d 'how messages look (text)' -x -a 'text short msvc json sarif'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l color -d 'colour (auto)' -x -a 'auto always never'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l from -d 'the machine, where the files name does not tell' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l std -d 'version of GLSL (300es)' -x -a '100 300es 120 330'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l map -d 'the register map, if it is not IN.json' -r
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l proof -d 'compare the text with the code: off, quick, full (quick)' -x -a 'off quick full'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -s o -d 'output file, - for standard output, the default' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from opt' -s h -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from opt' -l help -d 'print this text'
 complete -c glslc-multi -n '__fish_seen_subcommand_from opt' -l help-all -d 'print all options'

@@ -78,7 +78,6 @@ def add_language_flags(parser: argparse.ArgumentParser, details: argparse._Actio
     )  # fmt: skip
     details.add_argument("-v", dest="verbose", action="store_true", help="show the commands that are run")
     details.add_argument("--entry", metavar="NAME", default="", help="the entry point; of a pair VERTEX,FRAGMENT")
-    details.add_argument("--map", metavar="FILE", default="", help="the register map of machine code, if not IN.json")
     details.add_argument(
         "--spec", dest="specializations", action="append", type=_specialization, default=[], metavar="ID=VALUE",
         help="set a specialization constant",
@@ -162,7 +161,6 @@ def front_end_options(options: argparse.Namespace) -> FrontEndOptions:
         bool(options.compat),
         options.entry,
         dict(options.specializations),
-        options.map,
         options.verbose,
     )
 

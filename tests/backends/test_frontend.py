@@ -50,11 +50,10 @@ def assembled(text: str, target: str) -> bytes:
     return assemble_text(text, target=find_target(target, sink), filename="<text>", sink=sink)
 
 
-def lowered(data: bytes, filename: str, options: FrontEndOptions | None = None) -> Module:
+def lowered(data: bytes, filename: str, register_map: str = "") -> Module:
     """The module that a file is read as."""
-    return lower_source(
-        Source(data, filename, front_end_for(filename, data)), options or FrontEndOptions(), DiagnosticSink()
-    )
+    front_end = MachineCode(None, register_map) if register_map else front_end_for(filename, data)
+    return lower_source(Source(data, filename, front_end), FrontEndOptions(), DiagnosticSink())
 
 
 def interface(module: Module) -> dict[str, str]:
@@ -118,7 +117,7 @@ def test_a_register_map_names_everything(target: str, tmp_path: Path) -> None:
     beside.write_text(register_map(artifact))
     assert interface(lowered(artifact.binary, str(path))) == NAMES
     other = beside.rename(tmp_path / "other.json")
-    assert interface(lowered(artifact.binary, str(path), FrontEndOptions(register_map=str(other)))) == NAMES
+    assert interface(lowered(artifact.binary, str(path), str(other))) == NAMES
 
 
 @pytest.mark.parametrize(
@@ -141,7 +140,7 @@ def test_what_is_no_register_map_of_the_file_is_told(content: str | None, proble
     elif content is not None:
         path.write_text(content)
     with pytest.raises(CompileError, match="E0964") as raised:
-        lowered(artifact.binary, "a.agalbin", FrontEndOptions(register_map=str(path)))
+        lowered(artifact.binary, "a.agalbin", str(path))
     assert problem in str(raised.value)
 
 

@@ -158,7 +158,7 @@ def _numbers(values: np.random.Generator, count: int, variable: Variable) -> Arr
     if variable.type.kind == "bool":
         return np.ones((count, 1), np.int32)
     rows = values.uniform(-2.0, 2.0, (count, 4)).astype(np.float32)
-    return np.where(values.random((count, 4)) < 1 / 3, values.choice(np.float32(EDGES), (count, 4)), rows)
+    return np.where(values.random((count, 4)) < 1 / 3, values.choice(np.array(EDGES, np.float32), (count, 4)), rows)
 
 
 def _value(variable: Variable, bindings: dict[str, Binding], registers: dict[str, dict[int, Array]]) -> Array | None:

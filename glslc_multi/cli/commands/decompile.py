@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from glslc_multi.cli.parser import OneOf, new_parser, parse_or_help
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue import usage
-from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.frontend import Source
 from glslc_multi.compiler.options import PROOFS, Request
 from glslc_multi.files import STANDARD_STREAM, read_bytes, write_text
 
@@ -33,10 +33,10 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from glslc_multi.backends.frontend import MachineCode
     from glslc_multi.rewrite import rewrite
 
-    front_end = MachineCode(_target(options, sink))
+    front_end = MachineCode(_target(options, sink), options.map)
     source = Source(read_bytes(options.input, sink), options.input, front_end)
-    request = Request(front_end=FrontEndOptions(register_map=options.map), proof=options.proof)
-    write_text(options.output or STANDARD_STREAM, rewrite(source, request, options.std, sink), sink)
+    text = rewrite(source, Request(proof=options.proof), options.std, sink)
+    write_text(options.output or STANDARD_STREAM, text, sink)
 
 
 def build_parser() -> argparse.ArgumentParser:
