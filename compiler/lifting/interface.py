@@ -36,6 +36,7 @@ class Interface:
         self._files: dict[str, Variable] = {}
         self._file_size = (reflection.limits or {}).get("constants", (0, 0))[1]
         self._values: dict[Slot, Value | None] = {}
+        self._loads: dict[tuple[Variable, int, int], Value] = {}
         #: Register -> the variables that have components in it, the first one before the others.
         self._registers: dict[tuple[str, int], list[tuple[Variable, Location]]] = {}
         self._locations: dict[Variable, tuple[Location, ...]] = {}
@@ -90,17 +91,24 @@ class Interface:
             offset = location.components.find(letter)
             if offset >= 0:
                 _, element, column, component = part_of(variable.name, location, offset)
-                return _loaded(b.extract(b.load(variable, element, column), component), variable, location, b)
+                return _loaded(b.extract(self._load(variable, element, column), component), variable, location, b)
         if register in self._attributes:
             # Components that an attribute lacks are 0, 0, 0, 1 (OpenGL ES 2.0 section 2.7).
             return float_constant(float(letter == "w"))
         if self._storage is None:
             return None
         if is_constant:
-            return b.extract(b.load(self._file(slot.space), slot.number), slot.component)
+            return b.extract(self._load(self._file(slot.space), slot.number), slot.component)
         location = Location(*register, COMPONENTS)
         self._bind(Binding(f"{slot.space}{slot.number}", "vec4", None, (location,)), self._storage)
         return self._read(slot, is_constant)
+
+    def _load(self, variable: Variable, element: int, column: int = 0) -> Value:
+        """Return a column, which is read once."""
+        key = variable, element, column
+        if key not in self._loads:
+            self._loads[key] = self._builder.load(variable, element, column)
+        return self._loads[key]
 
     def element(self, slot: Slot, distance: Sum, builder: Builder) -> Value:
         """What stands so many registers after a slot, which is in an array."""

@@ -14,18 +14,22 @@ from glslc_multi.compiler.execution.program import RIGHT, Element, Key, Lanes, W
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Constant, Function, Value
-from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, Type
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, VEC4, Type
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.addresses import sum_of
 from glslc_multi.compiler.lifting.fetches import Fetches
 from glslc_multi.compiler.lifting.interface import Interface
+from glslc_multi.compiler.lifting.joining import join
 from glslc_multi.compiler.lifting.operations import LiftedOperations, Unliftable
 
 _TYPES: dict[Element, Type] = {"float": FLOAT, "double": FLOAT, "i1": BOOL, "i32": INT, "i64": INT}
 _ZEROS: dict[Type, Constant] = {FLOAT: float_constant(0.0), BOOL: bool_constant(False), INT: int_constant(0)}
 
 
+_ELEMENTS: dict[str, Element] = {"float": "float", "bool": "i1", "int": "i32"}
+#: Names of components: letters, or numbers.
+_COMPONENTS = COMPONENTS + "0123"
 #: Words of a register.
 _REGISTER = len(COMPONENTS)
 
@@ -45,36 +49,65 @@ class LiftedLanes(Lanes):
         self._builder = builder
         self._entry = Builder(function.entry)
         self._variables: dict[str, Variable] = {}
+        #: Name of a component -> its register, and its number there.
+        self._names: dict[str, tuple[Variable, int]] = {}
+        #: What the instruction that is run has written so far.
+        self._written: dict[Variable, dict[int, Value]] = {}
         self.outputs: dict[Key, Value] = {}
         self.fetches = Fetches(function.module)
 
     # --- Variables ----------------------------------------------------------------------------------------------------
 
     def read(self, name: str, element: Element = "float", given: Key = None) -> Value:
-        return self._builder.load(self._variable(name, _TYPES[element], given))
+        register, component = self._register(name, _TYPES[element], given)
+        if component in self._written.get(register, {}):
+            return self._written[register][component]
+        return self._builder.extract(self._builder.load(register), component)
 
     def write(self, name: str, value: Value, where: Value | None = None, given: Key = None) -> None:
-        variable = self._variable(name, value.type, given)
-        value = self._as_type(value, variable.type)
+        register, component = self._register(name, value.type, given)
+        value = self._as_type(value, register.type.scalar)
         chosen = self.both(self.mask, where)
         if chosen is not None:
-            value = self.operations.select(chosen, value, self._builder.load(variable))
-        self._builder.store(variable, value)
+            value = self.operations.select(chosen, value, self.read(name, _ELEMENTS[register.type.kind], given))
+        self._written.setdefault(register, {})[component] = value
 
-    def _variable(self, name: str, type: Type, given: Key) -> Variable:
-        """The variable of a register; the first block gives it what it begins with."""
-        if name not in self._variables:
-            variable = self._function.add_variable(Variable(f"register.{name}", "local", type))
-            self._variables[name] = variable
-            element: Element = "float" if type is FLOAT else "i32"
-            if given is None:
-                start: Value = _ZEROS[type]
-            elif isinstance(given, Word):
-                start = self.constant(given.number, element)
-            else:
-                start = self.input(given, element)
-            self._entry.store(variable, start)
-        return self._variables[name]
+    def settle(self) -> None:
+        """Let registers have what an instruction has written: components are written together."""
+        b = self._builder
+        for register, values in self._written.items():
+            vector = join(tuple(values.values()), b)
+            if len(values) < register.type.width:
+                old = b.load(register)
+                new = {component: b.extract(vector, number) for number, component in enumerate(values)}
+                vector = b.construct(*(new.get(n) or b.extract(old, n) for n in range(register.type.width)))
+            elif vector.type.width > 1:
+                vector = b.swizzle(vector, [list(values).index(n) for n in range(register.type.width)])
+            b.store(register, vector)
+        self._written.clear()
+
+    def _register(self, name: str, type: Type, given: Key) -> tuple[Variable, int]:
+        """The variable of a register, and which component of it a name means.
+
+        Floats whose names end in a component are parts of a vector.  The first block gives it what it begins with.
+        """
+        if name not in self._names:
+            whole, _, letter = name.rpartition(".")
+            component = _COMPONENTS.find(letter) % len(COMPONENTS) if whole and type is FLOAT and letter else -1
+            key = whole if component >= 0 else name
+            if key not in self._variables:
+                variable = Variable(f"register.{key}", "local", VEC4 if component >= 0 else type)
+                self._variables[key] = self._function.add_variable(variable)
+                self._entry.store(variable, Constant.splat(variable.type, _ZEROS[type].components[0]))
+            register, component = self._variables[key], max(component, 0)
+            self._names[name] = register, component
+            if given is not None:
+                element = _ELEMENTS[type.kind]
+                start = self.constant(given.number, element) if isinstance(given, Word) else self.input(given, element)
+                if register.type.width > 1:
+                    start = self._entry.insert(self._entry.load(register), start, component)
+                self._entry.store(register, start)
+        return self._names[name]
 
     def _as_type(self, value: Value, type: Type) -> Value:
         """A register's content in the type that a program reads."""

@@ -79,6 +79,7 @@ def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) ->
         current = waiting.pop()
         builder.at_end_of(blocks[current])
         edges = program.step(current)
+        lanes.settle()
         if edges:
             _branch([(block_of(after), condition) for after, condition in edges], function, builder)
         else:
