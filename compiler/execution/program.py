@@ -99,6 +99,9 @@ class Lanes(ABC):
         The bits of a float may go into a variable of i32; what is read then has one type or the other.
         """
 
+    def end_instruction(self) -> None:  # noqa: B027 (most engines need not know)
+        """An instruction ends after which the same place may run another one."""
+
     def both(self, first: Number | None, second: Number | None) -> Number | None:
         """Lanes in both masks."""
         if first is None or second is None:

@@ -16,11 +16,11 @@ from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.passes.base import PassContext
-from glslc_multi.compiler.passes.pipeline import DCE, INSTCOMBINE, MEM2REG, SCCP, SIMPLIFY_CFG, Pipeline
+from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SCCP, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
 
 #: Makes values of registers.
-CLEANING: Pipeline = (SIMPLIFY_CFG, MEM2REG, SCCP, INSTCOMBINE, DCE)
+CLEANING: Pipeline = (SIMPLIFY_CFG, MEM2REG, SCCP, DCE)
 #: Longer than any buffer's addresses that are known.
 _LENGTH = 1 << 20
 _NOTHING = float_constant(0.0)

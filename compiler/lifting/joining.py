@@ -10,54 +10,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 
+_COMPONENTS = 4
+_ONE = float_constant(1.0)
 #: Fewer products than this are a dot product only where it is the one thing that an instruction computes.
 _PRODUCTS = 3
 
 
-def join(lanes: Sequence[Value], builder: Builder) -> Value:
-    """Return the vector of components, computed at the end of the block of an instruction that has computed them."""
+def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
+    """Return the vector of components that an instruction has computed: by what has numbers from `since` on."""
     first = lanes[0]
     if all(lane is first for lane in lanes):
-        return builder.splat(_dot(first, 2, builder) or first, len(lanes))
+        return builder.splat(_dot(first, 2, builder, since) or first, len(lanes))
     if all(isinstance(lane, Constant) for lane in lanes):
         numbers = [lane.components[0] for lane in lanes if isinstance(lane, Constant)]
         return Constant(first.type.with_width(len(lanes)), tuple(numbers))
-    dots = [_dot(lane, _PRODUCTS, builder) for lane in lanes]
+    dots = [_dot(lane, _PRODUCTS, builder, since) for lane in lanes]
     if any(dots):
         return builder.construct(*(dot or lane for dot, lane in zip(dots, lanes, strict=True)))
-    here = [lane for lane in lanes if isinstance(lane, Instruction) and lane.block is builder.block]
+    here = [lane for lane in lanes if isinstance(lane, Instruction) and lane.id >= since]
     if len(here) == len(lanes) and len({lane.op for lane in here}) == 1:
         op = here[0].op
         if op.component is not None and op.attribute == "none":
             operands = zip(*(lane.operands for lane in here), strict=True)
-            return builder.op(op, *(join(operand, builder) for operand in operands))
+            return builder.op(op, *(join(operand, builder, since) for operand in operands))
     parts = [lane for lane in lanes if isinstance(lane, Instruction) and lane.op is ops.SWIZZLE]
     if len(parts) == len(lanes) and len({part.operands[0] for part in parts}) == 1:
         return builder.swizzle(parts[0].operands[0], [part.attribute[0] for part in parts])
     return builder.construct(*lanes)
 
 
-def _dot(value: Value, least: int, builder: Builder) -> Value | None:
+def _dot(value: Value, least: int, builder: Builder, since: int) -> Value | None:
     """Return the dot product that a sum of at least so many products is; None where it is none."""
-    products = _products(value, builder)
-    if products is None or not least <= len(products) <= 4:
+    products = _products(value, since)
+    if not least <= len(products) <= _COMPONENTS or sum(second is _ONE for _, second in products) > 1:
         return None
-    left, right = zip(*(product.operands for product in products), strict=True)
-    return builder.op(ops.DOT, join(left, builder), join(right, builder))
+    left, right = zip(*products, strict=True)
+    return builder.op(ops.DOT, join(left, builder, since), join(right, builder, since))
 
 
-def _products(value: Value, builder: Builder) -> list[Instruction] | None:
-    """Return the products of a sum; None where it is a sum of something else."""
+def _products(value: Value, since: int) -> list[tuple[Value, Value]]:
+    """List the factors of the products of a sum; what else is added is multiplied with 1."""
     if isinstance(value, Constant) and value.components == (0.0,):
         return []
-    if not isinstance(value, Instruction) or value.block is not builder.block:
-        return None
-    if value.op is ops.FMUL:
-        return [value]
-    if value.op is not ops.FADD:
-        return None
-    left, right = (_products(operand, builder) for operand in value.operands)
-    return None if left is None or right is None else left + right
+    if isinstance(value, Instruction) and value.id >= since and value.op in (ops.FADD, ops.FMUL):
+        first, second = value.operands
+        if value.op is ops.FMUL:
+            return [(first, second)]
+        return _products(first, since) + _products(second, since)
+    return [(value, _ONE)]

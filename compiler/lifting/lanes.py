@@ -53,6 +53,8 @@ class LiftedLanes(Lanes):
         self._names: dict[str, tuple[Variable, int]] = {}
         #: What the instruction that is run has written so far.
         self._written: dict[Variable, dict[int, Value]] = {}
+        #: The first number that it has given.
+        self._since = 0
         self.outputs: dict[Key, Value] = {}
         self.fetches = Fetches(function.module)
 
@@ -72,11 +74,11 @@ class LiftedLanes(Lanes):
             value = self.operations.select(chosen, value, self.read(name, _ELEMENTS[register.type.kind], given))
         self._written.setdefault(register, {})[component] = value
 
-    def settle(self) -> None:
+    def end_instruction(self) -> None:
         """Let registers have what an instruction has written: components are written together."""
         b = self._builder
         for register, values in self._written.items():
-            vector = join(tuple(values.values()), b)
+            vector = join(tuple(values.values()), b, self._since)
             if len(values) < register.type.width:
                 old = b.load(register)
                 new = {component: b.extract(vector, number) for number, component in enumerate(values)}
@@ -85,6 +87,7 @@ class LiftedLanes(Lanes):
                 vector = b.swizzle(vector, [list(values).index(n) for n in range(register.type.width)])
             b.store(register, vector)
         self._written.clear()
+        self._since = self._function.id_bound
 
     def _register(self, name: str, type: Type, given: Key) -> tuple[Variable, int]:
         """The variable of a register, and which component of it a name means.

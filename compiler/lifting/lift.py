@@ -18,6 +18,7 @@ from glslc_multi.compiler.ir.variables import Stage, Storage
 from glslc_multi.compiler.lifting.fetches import CLEANING
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
+from glslc_multi.compiler.lifting.matrices import join_products
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.passes.base import PassContext
@@ -51,9 +52,9 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()
     lanes.fetches.resolve(code, interface)
-    if not is_complete:
-        run_pipeline(module, CLEANING, PassContext())
-        interface.name_registers()
+    run_pipeline(module, CLEANING, PassContext())
+    interface.name_registers()
+    join_products(main)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
     return module
 
@@ -79,7 +80,7 @@ def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) ->
         current = waiting.pop()
         builder.at_end_of(blocks[current])
         edges = program.step(current)
-        lanes.settle()
+        lanes.end_instruction()
         if edges:
             _branch([(block_of(after), condition) for after, condition in edges], function, builder)
         else:

@@ -105,6 +105,7 @@ class FamilyProgram(LaneProgram[Place]):
             self._fetches.run(word, issue.slot)
         else:
             self._alu.run(word, self.export)
+        self._lanes.end_instruction()
 
     def export(self, number: int, values: Mapping[int, Number]) -> None:
         """Components leave, in the lanes of the mask."""
