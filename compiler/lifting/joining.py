@@ -45,7 +45,8 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
 def _dot(value: Value, least: int, builder: Builder, since: int) -> Value | None:
     """Return the dot product that a sum of at least so many products is; None where it is none."""
     products = _products(value, since)
-    if not least <= len(products) <= _COMPONENTS or sum(second is _ONE for _, second in products) > 1:
+    addends = sum(second is _ONE for _, second in products)
+    if not least + addends <= len(products) <= _COMPONENTS or (addends and len(products) < _COMPONENTS):
         return None
     left, right = zip(*products, strict=True)
     return builder.op(ops.DOT, join(left, builder, since), join(right, builder, since))
