@@ -36,10 +36,25 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
         if op.component is not None and op.attribute == "none":
             operands = zip(*(lane.operands for lane in here), strict=True)
             return builder.op(op, *(join(operand, builder, since) for operand in operands))
+    if 1 < len(groups := _groups(lanes, since)) < len(lanes):
+        computed: dict[int, Value] = {}
+        for group in groups:
+            vector = join([lanes[number] for number in group], builder, since)
+            computed |= {number: builder.extract(vector, place) for place, number in enumerate(group)}
+        return builder.construct(*(computed[number] for number in range(len(lanes))))
     parts = [lane for lane in lanes if isinstance(lane, Instruction) and lane.op is ops.SWIZZLE]
     if len(parts) == len(lanes) and len({part.operands[0] for part in parts}) == 1:
         return builder.swizzle(parts[0].operands[0], [part.attribute[0] for part in parts])
     return builder.construct(*lanes)
+
+
+def _groups(lanes: Sequence[Value], since: int) -> list[list[int]]:
+    """Return the numbers of components by the operation that computes them; what is only moved stands together."""
+    groups: dict[object, list[int]] = {}
+    for number, lane in enumerate(lanes):
+        op = lane.op if isinstance(lane, Instruction) and lane.id >= since else None
+        groups.setdefault(op, []).append(number)
+    return list(groups.values())
 
 
 def _dot(value: Value, least: int, builder: Builder, since: int) -> Value | None:

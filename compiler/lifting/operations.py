@@ -14,7 +14,7 @@ from glslc_multi.compiler.execution.program import STEPS
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
 from glslc_multi.compiler.ir.fold import fold_components
-from glslc_multi.compiler.ir.module import Constant, Value
+from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.types import FLOAT
 
@@ -31,6 +31,20 @@ _OPCODES: dict[str, Opcode] = {
     "bits": ops.BITCAST_FTOI, "number": ops.BITCAST_ITOF, "select": ops.SELECT,
 }  # fmt: skip
 _NOTHING = float_constant(0.0)
+
+
+def _limited(condition: Value, value: Value, least: Value) -> Value | None:
+    """Return what is limited to 0...1, where it is above 0 by a choice of its own; None of other choices."""
+    match condition, value, least:
+        case (
+            Instruction(op=ops.FLT, operands=[Constant(components=(0.0,)), x]),
+            Instruction(
+                op=ops.SELECT, operands=[Instruction(op=ops.FLT, operands=[Constant(components=(1.0,)), y]), _, z]
+            ),
+            Constant(components=(0.0,)),
+        ) if x is y and y is z:
+            return x
+    return None
 
 
 class Unliftable(Exception):
@@ -63,6 +77,10 @@ class LiftedOperations:
             folded = fold_components(opcode, type, None, constants)
             if folded is not None:
                 return folded
+        if opcode is ops.SELECT:
+            limited = _limited(*operands)
+            if limited is not None:
+                return self._builder.op(ops.FSATURATE, limited)
         return self._builder.op(opcode, *operands)
 
     # --- Constants and conversions ------------------------------------------------------------------------------------
