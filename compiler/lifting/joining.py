@@ -23,7 +23,7 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
     """Return the vector of components that an instruction has computed: by what has numbers from `since` on."""
     first = lanes[0]
     if all(lane is first for lane in lanes):
-        return builder.splat(_dot(first, 2, builder, since) or first, len(lanes))
+        return builder.splat(_single(first, builder, since), len(lanes))
     if all(isinstance(lane, Constant) for lane in lanes):
         numbers = [lane.components[0] for lane in lanes if isinstance(lane, Constant)]
         return Constant(first.type.with_width(len(lanes)), tuple(numbers))
@@ -46,6 +46,15 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
     if len(parts) == len(lanes) and len({part.operands[0] for part in parts}) == 1:
         return builder.swizzle(parts[0].operands[0], [part.attribute[0] for part in parts])
     return builder.construct(*lanes)
+
+
+def _single(value: Value, builder: Builder, since: int) -> Value:
+    """Return a number in which sums of products are dot products."""
+    dot = _dot(value, 2, builder, since)
+    if dot is not None or not isinstance(value, Instruction) or value.id < since or value.op.attribute != "none":
+        return dot or value
+    operands = [_single(operand, builder, since) for operand in value.operands]
+    return value if operands == list(value.operands) else builder.op(value.op, *operands)
 
 
 def _groups(lanes: Sequence[Value], since: int) -> list[list[int]]:

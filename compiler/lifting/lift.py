@@ -15,6 +15,7 @@ from glslc_multi.compiler.execution.program import LaneProgram
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
 from glslc_multi.compiler.ir.variables import Stage, Storage
+from glslc_multi.compiler.lifting.directions import join_directions
 from glslc_multi.compiler.lifting.fetches import CLEANING
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
@@ -55,6 +56,7 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     run_pipeline(module, CLEANING, PassContext())
     interface.name_registers()
     join_products(main)
+    join_directions(main)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
     return module
 

@@ -14,40 +14,16 @@ from typing import NamedTuple
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant
-from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.lifting.parts import Part
 
 _SUMS = frozenset({ops.FADD, ops.FMAD, ops.FMUL, ops.DOT})
 #: Columns of a matrix.
 _MOST_TERMS = 4
 
 
-class _Part(NamedTuple):
-    """A component of a value; equal for constants that are."""
-
-    value: Value
-    component: int
-    key: Hashable
-
-    @classmethod
-    def of(cls, value: Value, component: int) -> _Part:
-        """The part that a component is, seen through shuffles."""
-        value, component = source(value, component)
-        if isinstance(value, Constant):
-            number = float(value.components[component] or 0.0)
-            return cls(float_constant(number), 0, number)
-        return cls(value, component, (value, component))
-
-    @property
-    def column(self) -> Instruction | None:
-        """The load of the column of a matrix that this is in."""
-        value = self.value
-        if isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.is_matrix:
-            return None if value.address.dynamic_column else value
-        return None
-
-
-_ONE = _Part(float_constant(1.0), 0, 1.0)
-_Term = tuple[_Part, _Part]
+_ONE = Part(float_constant(1.0), 0, 1.0)
+_Term = tuple[Part, Part]
 
 
 class _Row(NamedTuple):
@@ -64,7 +40,7 @@ class _Joinable(NamedTuple):
     instruction: Instruction
     rows: list[int]
     columns: list[Instruction]
-    factors: list[_Part]
+    factors: list[Part]
 
 
 def join_products(function: Function) -> None:
@@ -108,17 +84,18 @@ class _Sums:
 
     def row(self, value: Value, component: int) -> tuple[_Row, list[_Term]] | None:
         """The component of a product that a value is, and its terms in order, columns first; None of others."""
-        terms = [term if term[0].column else term[::-1] for term in self._of(value, component) or ()]
-        loads = [load for column, _ in terms if (load := column.column) is not None]
-        if not terms or len(loads) != len(terms):
-            return None
-        terms.sort(key=lambda term: term[0].column.address.column if term[0].column else 0)
-        matrices = {(load.address.variable, load.address.offset, *load.operands) for load in loads}
-        numbers = sorted(load.address.column for load in loads)
-        rows = {column.component for column, _ in terms}
-        if len(matrices) != 1 or len(rows) != 1 or numbers != list(range(loads[0].address.variable.columns)):
-            return None
-        return _Row(matrices.pop(), tuple(factor.key for _, factor in terms), rows.pop()), terms
+        terms = self._of(value, component)
+        for first in (terms[0], terms[0][::-1]) if terms else ():
+            matrix = first[0].matrix
+            turned = [term if term[0].matrix == matrix else term[::-1] for term in terms or ()]
+            loads = [load for column, _ in turned if column.matrix == matrix and (load := column.column) is not None]
+            numbers = sorted(load.address.column for load in loads)
+            rows = {column.component for column, _ in turned}
+            if len(rows) == 1 and loads and numbers == list(range(loads[0].address.variable.columns)):
+                turned.sort(key=lambda term: term[0].column.address.column if term[0].column else 0)
+                if len(loads) == len(turned):
+                    return _Row(matrix, tuple(factor.key for _, factor in turned), rows.pop()), turned
+        return None
 
     def _of(self, value: Value, component: int) -> list[_Term] | None:
         """The products that a component is the sum of; None of more than a matrix has columns."""
@@ -129,11 +106,11 @@ class _Sums:
 
     def _taken_apart(self, value: Value, component: int) -> list[_Term] | None:
         if not isinstance(value, Instruction) or value.op not in _SUMS:
-            return [(_Part.of(value, component), _ONE)]
+            return [(Part.of(value, component), _ONE)]
         first, second, *addends = value.operands
         if value.op is ops.DOT:
-            return [(_Part.of(first, n), _Part.of(second, n)) for n in range(first.type.width)]
-        terms = [(_Part.of(first, component), _Part.of(second, component))]
+            return [(Part.of(first, n), Part.of(second, n)) for n in range(first.type.width)]
+        terms = [(Part.of(first, component), Part.of(second, component))]
         if value.op is ops.FADD:
             terms, addends = [], [first, second]
         for addend in addends:
