@@ -83,7 +83,8 @@ class Xenos(FamilyTarget):
         from glslc_multi.compiler.isa.container import unpacked
 
         file = unpacked(read, data, filename, sink, self.name)
-        return reflection_of(self.name, self.unpack(data), names_of(file), literals_of(file))
+        program = unpacked(self.unpack, data, filename, sink, self.name)
+        return reflection_of(self.name, program, names_of(file), literals_of(file))
 
     def unpack(self, data: bytes) -> Program:
         return _unpack(data)

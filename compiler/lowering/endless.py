@@ -31,8 +31,12 @@ class LowerEndless(Pass):
         analyses = context.analyses(function)
         flow, tree = analyses.get(control_flow), analyses.get(dominators)
         endless = final_blocks(flow)[len(flow.exits) :]
+        if not flow.exits:
+            Builder(end := function.add_block("end")).ret()
+        else:
+            end = flow.exits[0]
         for header in endless:
-            _add_exit(header, flow.exits[0], tree)
+            _add_exit(header, end, tree)
         if endless:
             analyses.invalidate()
         return bool(endless)

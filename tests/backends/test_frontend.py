@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,22 @@ def test_the_text_of_a_file_is_assembly() -> None:
     prepared = prepare(source, FrontEndOptions(), DiagnosticSink())
     assert "kil ft1.x" in source.front_end.print_prepared(prepared)
     assert source.front_end.stage_of("a.agalbin", data) == "fragment"
+
+
+@pytest.mark.parametrize("target", ["agal", "pica200", "adreno", "xenos"])
+def test_damaged_files_are_read_or_refused(target: str) -> None:
+    """Nothing but diagnostics comes of bytes that are changed here and there."""
+    _, artifact = compile_text(SHADER, target, "vertex")
+    suffix, choice = TARGETS.load(target).suffix_of("vertex"), random.Random(3)
+    outcomes = set()
+    for _ in range(60):
+        data = bytearray(artifact.binary)
+        for _ in range(choice.choice((1, 2, 4))):
+            data[choice.randrange(len(data))] ^= 1 << choice.randrange(8)
+        try:
+            lowered(bytes(data), f"a{suffix}")
+            outcomes.add("read")
+        except CompileError as error:
+            outcomes.add(error.diagnostics[0].code)
+    assert "read" in outcomes
+    assert len(outcomes) > 1

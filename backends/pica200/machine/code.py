@@ -50,6 +50,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
     wires = {
         (output.register, component): (SEMANTICS[output.semantic], index)
         for output in program.executables[0].outputs
+        if output.semantic in SEMANTICS
         for index, component in enumerate(c for c in range(WIDTH) if output.mask >> c & 1)
     }
 

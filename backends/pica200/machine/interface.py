@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from glslc_multi.backends.pica200.isa.program import SEMANTICS, Executable, Program, Uniform
 from glslc_multi.backends.pica200.isa.registers import BANKS, COMPONENTS
 from glslc_multi.compiler.artifact import Binding, Location, Reflection
+from glslc_multi.compiler.records import replace
 
 #: Kinds of values by bank, and their components.
 _TYPES = {"v": ("vec4", COMPONENTS), "c": ("vec4", COMPONENTS), "i": ("ivec3", COMPONENTS[:3]), "b": ("bool", "x")}
@@ -25,12 +26,13 @@ def reflection_of(program: Program) -> Reflection:
         for register in range(BANKS[bank])
         if (bank, register) not in given
     ]
-    outputs = list(_outputs(shader))
+    outputs = list(_unlike(_outputs(shader), set()))
+    names = {binding.name for binding in outputs}
     return Reflection(
         "pica200",
         shader.stage,
-        attributes=tuple(binding for bank, binding in named if bank == "v"),
-        uniforms=(*(binding for bank, binding in named if bank != "v"), *others),
+        attributes=tuple(_unlike((binding for bank, binding in named if bank == "v"), names)),
+        uniforms=tuple(_unlike((*(binding for bank, binding in named if bank != "v"), *others), names)),
         varyings=tuple(binding for binding in outputs if binding.name != "gl_Position"),
         outputs=tuple(binding for binding in outputs if binding.name == "gl_Position"),
         limits={"constants": (0, BANKS["c"])},
@@ -52,10 +54,22 @@ def _binding(name: str, bank: str, first: int, count: int) -> Binding:
     return Binding(name, type, None if count == 1 else count, places)
 
 
+def _unlike(bindings: Iterable[Binding], names: set[str]) -> Iterator[Binding]:
+    """Give the register's number to names that are taken, and note all."""
+    for binding in bindings:
+        name = binding.name
+        while name in names:
+            name += f"_{binding.locations[0].index}"
+        names.add(name)
+        yield replace(binding, name=name)
+
+
 def _outputs(shader: Executable) -> Iterator[Binding]:
     """What the rasteriser takes, by its names."""
     for output in shader.outputs:
         letters = "".join(letter for number, letter in enumerate(COMPONENTS) if output.mask >> number & 1)
+        if not letters:
+            continue
         semantic = SEMANTICS.get(output.semantic, "dummy")
         name = {"position": "gl_Position", "dummy": f"o{output.register}"}.get(semantic, semantic)
         type = "float" if len(letters) == 1 else f"vec{len(letters)}"

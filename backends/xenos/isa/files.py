@@ -115,7 +115,7 @@ def literals_of(file: File) -> tuple[Literal32, ...]:
     literals = [
         Literal32(Location(CONSTANT_SPACE, register - first + at // count, COMPONENTS), words[at : at + count])
         for register, words in file.floats
-        for at in range(0, len(words), count)
+        for at in range(0, len(words) - count + 1, count)
     ]
     literals += [
         Literal32(Location(LOOP_SPACE, (register - FIRST_LOOP_WORD) // 4 + at, "x"), (word,))
