@@ -297,7 +297,7 @@ class Expressions:
         reads = [value for value, _ in runs]
         operands = []
         for value, components in runs:
-            if reads.count(value) > 1 and not value.type.is_scalar and not isinstance(value, Constant):
+            if reads.count(value) > 1 and not isinstance(value, Constant):
                 self.simple(value)
             operands.append(self.of(value) if value.type.is_scalar else self._components(value, components))
         if len(operands) == 1:

@@ -20,6 +20,8 @@ from glslc_multi.compiler.ir.variables import Variable
 
 #: Longer expressions are taken apart.
 _LONGEST = 96
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DECLARED = re.compile(r" *\w+ (\w+) = ")
 _CROSS_LANE = frozenset({ops.TEXTURE, ops.DDX, ops.DDY})
 
 
@@ -79,7 +81,18 @@ class Body:
                 item()
             else:
                 self._region(item)
-        return [*self._early, *self.lines]
+        return [*self._early, *self._without_unread()]
+
+    def _without_unread(self) -> list[str]:
+        """Return the statements but for declarations of values that nobody reads in the end."""
+        kept: list[str] = []
+        read: set[str] = set()
+        for line in reversed(self.lines):
+            declared = _DECLARED.match(line)
+            if declared is None or declared[1] in read:
+                read.update(_WORD.findall(line))
+                kept.append(line)
+        return kept[::-1]
 
     # ---------------------------------------------------------------------------------- control flow
     def _next(self, *items: Region[Block] | Callable[[], None]) -> None:
@@ -177,16 +190,19 @@ class Body:
             value = phi.operands[phi.attribute.index(block)]
             if value is not phi and not (isinstance(value, Constant) and value.is_undef):
                 moves.append((phi, self._expressions.of(value)))
-        for number, (phi, text) in enumerate(moves):
-            name = self._phis[phi]
-            if any(_replaced(later.text, name, "") != later.text for _, later in moves[number + 1 :]):
-                # Somebody reads the old value.
+        pending = [(phi.type.name, self._phis[phi], text.text) for phi, text in moves]
+        while pending:
+            # What nobody reads any more comes first.
+            later = {
+                name: [t for _, n, t in pending if n != name and name in _WORD.findall(t)] for _, name, _ in pending
+            }
+            type_, name, text = next((move for move in pending if not later[move[1]]), pending[0])
+            pending.remove((type_, name, text))
+            if later[name]:
                 kept = self._names.fresh("old")
-                self._line(f"{phi.type.name} {kept} = {name};")
-                moves[number + 1 :] = [
-                    (p, Text(_replaced(t.text, name, kept), t.level)) for p, t in moves[number + 1 :]
-                ]
-            self._line(f"{name} = {text.text};")
+                self._line(f"{type_} {kept} = {name};")
+                pending = [(t, n, re.sub(rf"\b{name}\b", kept, other)) for t, n, other in pending]
+            self._line(f"{name} = {text};")
 
     # ------------------------------------------------------------------------------------ statements
     def _block(self, block: Block) -> None:
@@ -196,6 +212,9 @@ class Body:
             if i.type.width == 0:
                 self._effect(i)
                 continue
+            if i.op is ops.SWIZZLE and len(self._uses.get(i, [])) > 1:
+                # Readers may look through it, each of them.
+                self._expressions.simple(i.operands[0])
             text = self._expressions.make(i)
             if self._stays(i) and len(text.text) <= _LONGEST:
                 self._expressions.texts[i] = text
@@ -253,11 +272,6 @@ def _between(first: Instruction, last: Instruction) -> Sequence[Instruction]:
         between.append(i)
         i = i.next
     return between
-
-
-def _replaced(text: str, name: str, other: str) -> str:
-    """Put another name into an expression."""
-    return re.sub(rf"\b{name}\b", other, text)
 
 
 def _type_of(variable: Variable) -> str:

@@ -12,14 +12,16 @@ from glslc_multi.backends.glsl.refuse import refuse_inexpressible
 from glslc_multi.backends.glsl.statements import Body
 from glslc_multi.compiler.codegen.regions import split_critical_edges
 from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.builtins import LowerBuiltins
 from glslc_multi.compiler.passes.base import CostModel, PassContext
 from glslc_multi.compiler.passes.pipeline import DCE, NESTED
 from glslc_multi.compiler.passes.runner import run_pipeline
 
-#: What operations cost: a text is to be short, and its loops are unrolled by whoever compiles it.
-COSTS = CostModel(unroll_budget=12)
+#: What operations cost: a text is to be short, its loops are unrolled by whoever compiles it, and what only some lanes
+#: look up the others do not.
+COSTS = CostModel({ops.TEXTURE: 16}, matrices=True, unroll_budget=12)
 
 
 class Written(NamedTuple):

@@ -36,6 +36,8 @@ class CostModel:
     arms: float = 1.0
     #: Whether a vector instruction costs as much as a scalar one (False: it costs its components).
     vector: bool = True
+    #: Whether a product with a matrix is one operation, which zeros do not shorten.
+    matrices: bool = False
     #: What a loop may cost when it is unrolled.
     unroll_budget: int = 256
     #: The same of one that indexes local arrays by what becomes known then, where it costs much while it is not known.

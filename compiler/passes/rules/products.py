@@ -12,8 +12,9 @@
 
 In: one of `PRODUCT_ROOTS`.  Out: the value that stands for it, or None.  The first assumes that sums
 may be rounded otherwise, the others that no factor is NaN or infinite and that zeros have no sign; none
-applies where the result must be exact.  A column times one stays: `m * vec4(p, 1.0)` is one instruction
-sequence on machines that take dots of rows, and the lowering to multiply-adds lets the product with one go.
+applies where the result must be exact, and zeros stay where a product with a matrix is one operation.  A column times
+one stays: `m * vec4(p, 1.0)` is one instruction sequence on machines that take dots of rows, and the lowering to
+multiply-adds lets the product with one go.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from glslc_multi.compiler.ir.fold import fold_components
 from glslc_multi.compiler.ir.module import PRECISE, Constant, Instruction, Scalar, Value
 from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.types import vector
+from glslc_multi.compiler.passes.base import CostModel
 from glslc_multi.compiler.passes.rules.matcher import Sight, builder_for, dying, shuffler_for
 from glslc_multi.compiler.passes.rules.rule import weight_of
 from glslc_multi.compiler.passes.rules.shuffles import origin_of
@@ -64,7 +66,7 @@ class Term(NamedTuple):
     right: Component
 
 
-def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
+def simplify_product(root: Instruction, *, precise: bool, costs: CostModel) -> Value | None:
     """The value that replaces `root`."""
     if precise or root.flags & PRECISE:
         return None
@@ -74,6 +76,8 @@ def simplify_product(root: Instruction, *, precise: bool) -> Value | None:
         return _without_zero_components(root) or _without_negation(root)
     if root.op is ops.FMUL:
         return _scaled_weights(root) if root.type.is_scalar else None
+    if root.op in (ops.MAT_VEC, ops.VEC_MAT) and costs.matrices:
+        return None
     if root.op is ops.MAT_VEC:
         *columns, factor = root.operands
         kept = [number for number, column in enumerate(columns) if not (_is_zero(factor, number) or _are_zeros(column))]

@@ -181,7 +181,9 @@ class _Combiner:
             fold(instruction)
             or (simplify_shuffle(instruction) if op in LOOKING_THROUGH else None)
             or rule_book().rewrite(instruction, precise=self._precise)
-            or (simplify_product(instruction, precise=self._precise) if op in PRODUCT_ROOTS else None)
+            or (
+                simplify_product(instruction, precise=self._precise, costs=self._costs) if op in PRODUCT_ROOTS else None
+            )
             or (
                 chains.simplify_chain(instruction, precise=self._precise, costs=self._costs)
                 if op in chains.CHAIN_ROOTS

@@ -64,6 +64,21 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             "c = vec4(mat3(m) * v, 1.0);",
             ["c = vec4(mat3(m) * v, 1.0);"],
         ),
+        # Zeros do not take them apart.
+        ("in vec3 v; uniform mat4 m;", "c = m * vec4(v.xy, 0.0, 1.0);", ["c = m * vec4(v.xy, 0.0, 1.0);"]),
+        ("in vec3 v; uniform mat4 m;", "c = m * vec4(v, 0.0);", ["c = m * vec4(v, 0.0);"]),
+        # What readers look through is computed once.
+        (
+            "in vec4 v; in float x;",
+            "c = vec4(vec3(exp(x)), sin(x));",
+            ["float t0 = exp(x);", "c = vec4(t0, t0, t0, sin(x));"],
+        ),
+        # Lookups stay in the arms that want them.
+        (
+            "in vec2 v; uniform sampler2D t;",
+            "c = vec4(v, v); if (v.x > 0.5) { c = texture(t, v); }",
+            ["vec4 p0;", "if (0.5 < v.x) {", "p0 = texture(t, v);", "} else {", "p0 = v.xyxy;", "}", "c = p0;"],
+        ),
         ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (0.5 < v.x) discard;", "c = v;"]),
         ("flat in uint v;", "c = vec4(float(v / 3u));", ["c = vec4(float(int(v / 3u)));"]),
         ("struct L { vec4 a[2]; }; uniform L l[3];", "c = l[2].a[1];", ["c = l[2].a[1];"]),
