@@ -36,6 +36,7 @@ from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.types import Type, matrix_name
 from glslc_multi.compiler.ir.variables import Address
+from glslc_multi.compiler.passes.rules.chains import factors_of
 from glslc_multi.compiler.records import replace
 
 _BINARY: Mapping[Opcode, tuple[str, int]] = {
@@ -342,6 +343,11 @@ class Expressions:
             if is_one and not address.dynamic_column and (is_whole or (rows == len(columns) and self._has_parts)):
                 whole = self.names.element(address, [self.of(o) for o in first.operands])
                 return whole if is_whole else call(matrix_name(rows, rows), whole)
+        factors = factors_of(columns)
+        if factors is not None:
+            left, right = (self._matrix(factor) for factor in factors)
+            if left is not None and right is not None:
+                return binary("*", PRODUCT, left, right)
         if rows == len(columns) or self._has_parts:
             return call(matrix_name(len(columns), rows), *map(self.of, columns))
         return None

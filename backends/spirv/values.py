@@ -13,6 +13,7 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.variables import Address, SourceKind, Stage
+from glslc_multi.compiler.passes.rules.chains import factors_of
 from glslc_multi.compiler.records import replace
 
 _INSTRUCTIONS: Mapping[Opcode, str] = {
@@ -223,6 +224,10 @@ class Values:
             if is_one and all(_is_column(column, first, n) for n, column in enumerate(columns)):
                 return self._memory.load_matrix(address, first.operands)
         type_ = writer.assembly.value_type("float", rows, len(columns))
+        factors = factors_of(columns)
+        if factors is not None:
+            left, right = map(self._matrix, factors)
+            return writer.share("OpMatrixTimesMatrix", type_, left, right)
         return writer.share("OpCompositeConstruct", type_, *map(writer.of, columns))
 
     def _number(self, kind: SourceKind, value: float, i: Instruction) -> int:

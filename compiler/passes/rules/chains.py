@@ -156,11 +156,21 @@ def _op_of(value: Value) -> Opcode | None:
     return value.op if isinstance(value, Instruction) else None
 
 
+def factors_of(columns: Sequence[Value]) -> tuple[Sequence[Value], Sequence[Value]] | None:
+    """Return the columns of the matrices whose product these columns are, if they are that of two."""
+    products = [column for column in columns if isinstance(column, Instruction) and column.op is ops.MAT_VEC]
+    lefts = [product.operands[:-1] for product in products]
+    if len(products) < len(columns) or not all(_are_same(left, lefts[0]) for left in lefts):
+        return None
+    return lefts[0], [product.operands[-1] for product in products]
+
+
 # ------------------------------------------------------------------------------------------- the new products
 def _of_product(root: Instruction, matrix: _Matrix) -> Value | None:
-    left, right = matrix.columns[0].operands[:-1], [column.operands[-1] for column in matrix.columns]
-    if not all(_are_same(column.operands[:-1], left) for column in matrix.columns):
+    factors = factors_of(matrix.columns)
+    if factors is None:
         return None
+    left, right = factors
     left = _rows(root, left, matrix.rows)
     builder = Builder.before(root)
     if root.op is ops.MAT_VEC:
