@@ -21,6 +21,7 @@ from glslc_multi.backends.glsl.text import (
     EQUALITY,
     OR,
     POSTFIX,
+    PRIMARY,
     PRODUCT,
     RELATION,
     SHIFT,
@@ -30,7 +31,9 @@ from glslc_multi.backends.glsl.text import (
     Text,
     binary,
     call,
+    plus,
 )
+from glslc_multi.compiler.analysis.compositions import distance_of, reflection_of
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
@@ -117,6 +120,7 @@ _COMPARISONS: Mapping[Opcode, tuple[str, int, str]] = {
     ops.ULT: ("<", RELATION, "lessThan"),
     ops.ULE: ("<=", RELATION, "lessThanEqual"),
 }
+_MIRRORED = {"<": (">", "greaterThan"), "<=": (">=", "greaterThanEqual")}
 _LOGIC: Mapping[Opcode, tuple[str, int]] = {ops.AND: ("&&", AND), ops.OR: ("||", OR), ops.XOR: ("^^", XOR)}
 _CONVERSIONS = frozenset({ops.ITOF, ops.FTOI, ops.BTOF, ops.BTOI, ops.FTOB, ops.ITOB})
 _COMPONENTS = "xyzw"
@@ -154,8 +158,14 @@ class Expressions:
     def make(self, i: Instruction) -> Text:
         """Return the expression of an instruction."""
         op, type_ = i.op, i.type
+        reflection, distance = reflection_of(i), distance_of(i)
+        if reflection is not None:
+            return call("reflect", *map(self.of, reflection))
+        if distance is not None:
+            return call("distance", *map(self.of, distance))
         if op in _BINARY:
-            return binary(*_BINARY[op], *self._scalars(i.operands, (0, 1)))
+            first, second = self._scalars(i.operands, (0, 1))
+            return plus(first, second) if op in (ops.FADD, ops.IADD) else binary(*_BINARY[op], first, second)
         if op in _UNSIGNED:
             first, second = (self._unsigned(operand) for operand in i.operands)
             return call(type_.name, binary(*_UNSIGNED[op], first, second))
@@ -202,6 +212,10 @@ class Expressions:
         operands = [self.of(operand) for operand in i.operands]
         if i.op in (ops.ULT, ops.ULE):
             operands = [self._unsigned(operand) for operand in i.operands]
+        if isinstance(i.operands[0], Constant) and operator in _MIRRORED:
+            # Numbers stand on the right.
+            operator, function = _MIRRORED[operator]
+            operands.reverse()
         return binary(operator, level, *operands) if i.type.is_scalar else call(function, *operands)
 
     def _logic(self, i: Instruction) -> Text:
@@ -245,16 +259,21 @@ class Expressions:
         product = binary("*", PRODUCT, *self._scalars((x, y), (0, 1)))
         is_vector = _splat(x) is None or _splat(y) is None
         scalar = _splat(z) if is_vector else None
-        return binary("+", SUM, product, self.of(z if scalar is None else scalar))
+        return plus(product, self.of(z if scalar is None else scalar))
 
     def _select(self, i: Instruction) -> Text:
         condition, x, y = i.operands
+        is_choice = all(isinstance(value, Constant) or self.of(value).level == PRIMARY for value in (x, y))
+        if self.dialect.is_modern and i.type.kind == "float" and not is_choice:
+            # Both are computed: compilers would make a branch of `?:`.
+            choice = self.of(condition)
+            if condition.type.is_scalar and not i.type.is_scalar:
+                choice = call(i.type.with_kind("bool").name, choice)
+            return call("mix", self.of(y), self.of(x), choice)
         if condition.type.is_scalar:
             parts = (self.of(condition), self.of(x), self.of(y))
             first, second, third = parts[0].within(OR), parts[1].within(OR), parts[2].within(CHOICE)
             return Text(f"{first} ? {second} : {third}", CHOICE)
-        if self.dialect.is_modern and i.type.kind == "float":
-            return call("mix", self.of(y), self.of(x), self.of(condition))
         c, first_, second_ = map(self.simple, (condition, x, y))
         each = (f"{c.text}.{k} ? {first_.text}.{k} : {second_.text}.{k}" for k in _COMPONENTS[: i.type.width])
         return call(i.type.name, *each)

@@ -112,11 +112,20 @@ class Body:
             if isinstance(region, BreakIf):
                 self._break(region, condition)
                 return
+            other = region.orelse
+            if other is not None and len(other.parts) == 1 and self._is_empty(other.parts[0]):
+                # Values are given first where an arm does nothing else.
+                self._region(other.parts[0])
+                other = None
             self._open(f"if ({condition.text}) {{")
-            if region.orelse is not None and region.orelse.parts:
-                self._next(region.then, self._else, region.orelse, self._close)
+            if other is not None and other.parts:
+                self._next(region.then, self._else, other, self._close)
             else:
                 self._next(region.then, self._close)
+
+    def _is_empty(self, region: Region[Block]) -> bool:
+        """Tell whether a region gives phis their values and does nothing else."""
+        return isinstance(region, Basic) and region.block.first is region.block.terminator
 
     def _open(self, head: str) -> None:
         self._line(head)

@@ -36,6 +36,13 @@ def binary(operator: str, level: int, first: Text, second: Text) -> Text:
     return Text(f"{first.within(level)} {operator} {second.within(level - 1)}", level)
 
 
+def plus(first: Text, second: Text) -> Text:
+    """Return a sum; of a negative number, the difference."""
+    if second.level == UNARY and second.text.startswith("-"):
+        return binary("-", SUM, first, Text(second.text[1:]))
+    return binary("+", SUM, first, second)
+
+
 def scalar(value: Scalar) -> Text:
     """Return a number; what is undefined is 0."""
     if isinstance(value, bool):

@@ -9,6 +9,7 @@ from glslc_multi.backends.spirv.memory import Memory
 from glslc_multi.backends.spirv.textures import write_lookup, write_size
 from glslc_multi.backends.spirv.vectors import pieces_of, write_vector
 from glslc_multi.backends.spirv.writer import Writer
+from glslc_multi.compiler.analysis.compositions import distance_of, reflection_of
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
@@ -107,7 +108,12 @@ class Values:
         writer = self._writer
         writer.flags = i.flags if i.type.kind in ("float", "int") else 0
         type_ = writer.type_of(i.type)
-        if i.op in _INSTRUCTIONS:
+        reflection, distance = reflection_of(i), distance_of(i)
+        if reflection is not None:
+            id = writer.call("Reflect", type_, *map(writer.of, reflection))
+        elif distance is not None:
+            id = writer.call("Distance", type_, *map(writer.of, distance))
+        elif i.op in _INSTRUCTIONS:
             id = writer.share(_INSTRUCTIONS[i.op], type_, *map(writer.of, i.operands))
         elif i.op in _FUNCTIONS:
             id = writer.call(_FUNCTIONS[i.op], type_, *map(writer.of, i.operands))

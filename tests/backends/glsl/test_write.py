@@ -77,9 +77,9 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
         (
             "in vec2 v; uniform sampler2D t;",
             "c = vec4(v, v); if (v.x > 0.5) { c = texture(t, v); }",
-            ["vec4 p0;", "if (0.5 < v.x) {", "p0 = texture(t, v);", "} else {", "p0 = v.xyxy;", "}", "c = p0;"],
+            ["vec4 p0;", "p0 = v.xyxy;", "if (v.x > 0.5) {", "p0 = texture(t, v);", "}", "c = p0;"],
         ),
-        ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (0.5 < v.x) discard;", "c = v;"]),
+        ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (v.x > 0.5) discard;", "c = v;"]),
         ("flat in uint v;", "c = vec4(float(v / 3u));", ["c = vec4(float(int(v / 3u)));"]),
         ("struct L { vec4 a[2]; }; uniform L l[3];", "c = l[2].a[1];", ["c = l[2].a[1];"]),
         ("uniform B { vec4 a; } b;", "c = b.a;", ["c = b_.a;"]),

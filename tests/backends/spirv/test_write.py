@@ -76,6 +76,7 @@ def _body(text: str) -> list[str]:
         ("in vec4 v; uniform mat4 m;", "c = m * v;", "AccessChain Load Load MatrixTimesVector"),
         ("in vec4 v; uniform mat4 m;", "c = v * m;", "Load AccessChain Load VectorTimesMatrix"),
         ("in vec4 v; uniform mat4 m;", "c = v * m[2];", "Load AccessChain Load CompositeExtract FMul"),
+        ("in vec4 v; in vec4 w;", "c = reflect(-v, w) * distance(v, w);", "Load FNegate Load ExtInst ExtInst"),
         # What is there already is not written again.
         (
             "in vec4 v; uniform vec4 a[3];",
