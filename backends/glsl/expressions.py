@@ -122,6 +122,10 @@ _COMPARISONS: Mapping[Opcode, tuple[str, int, str]] = {
 }
 _MIRRORED = {"<": (">", "greaterThan"), "<=": (">=", "greaterThanEqual")}
 _LOGIC: Mapping[Opcode, tuple[str, int]] = {ops.AND: ("&&", AND), ops.OR: ("||", OR), ops.XOR: ("^^", XOR)}
+#: Functions that texts may call, but for lookups.
+FUNCTION_NAMES = frozenset(
+    {*_FUNCTIONS.values(), *(name for _, _, name in _COMPARISONS.values()), "not", "reflect", "distance"}
+)
 _CONVERSIONS = frozenset({ops.ITOF, ops.FTOI, ops.BTOF, ops.BTOI, ops.FTOB, ops.ITOB})
 _COMPONENTS = "xyzw"
 
@@ -159,9 +163,9 @@ class Expressions:
         """Return the expression of an instruction."""
         op, type_ = i.op, i.type
         reflection, distance = reflection_of(i), distance_of(i)
-        if reflection is not None:
+        if reflection is not None and not self.names.hides("reflect"):
             return call("reflect", *map(self.of, reflection))
-        if distance is not None:
+        if distance is not None and not self.names.hides("distance"):
             return call("distance", *map(self.of, distance))
         if op in _BINARY:
             first, second = self._scalars(i.operands, (0, 1))
@@ -264,7 +268,7 @@ class Expressions:
     def _select(self, i: Instruction) -> Text:
         condition, x, y = i.operands
         is_choice = all(isinstance(value, Constant) or self.of(value).level == PRIMARY for value in (x, y))
-        if self.dialect.is_modern and i.type.kind == "float" and not is_choice:
+        if self.dialect.is_modern and i.type.kind == "float" and not is_choice and not self.names.hides("mix"):
             # Both are computed: compilers would make a branch of `?:`.
             choice = self.of(condition)
             if condition.type.is_scalar and not i.type.is_scalar:

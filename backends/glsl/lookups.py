@@ -11,6 +11,7 @@ from glslc_multi.compiler.ir.module import Instruction, Value
 from glslc_multi.compiler.ir.variables import TextureAccess
 
 _MODERN = {"auto": "texture", "bias": "texture", "lod": "textureLod", "grad": "textureGrad", "fetch": "texelFetch"}
+LOOKUP_NAMES = frozenset({*_MODERN.values(), "textureSize", *(f"{name}Offset" for name in _MODERN.values())})
 #: What follows the name of the image's shape.
 _LEGACY = {"auto": "", "bias": "", "lod": "Lod", "grad": "Grad"}
 _SHAPES = {"2D": "2D", "Cube": "Cube", "3D": "3D", "1D": "1D", "External": "2D"}
@@ -30,10 +31,13 @@ def lookup(i: Instruction, dialect: Dialect, names: Names, of: Callable[[Value],
         coordinates = call(f"vec{max(width, 3)}", coordinates, *filler, of(reference))
     arguments = [sampler, coordinates, *map(of, others)]
     if dialect.is_modern:
-        name = _MODERN[access.mode]
-        if access.offset:
-            offset = ", ".join(map(str, access.offset))
-            moved = offset if len(access.offset) == 1 else f"ivec{len(access.offset)}({offset})"
+        name, offset = _MODERN[access.mode], access.offset
+        if names.hides(name) and access.kind.can_offset:
+            # A sampler of ES 1.00 may be called `texture`: the function of another name does the same.
+            offset = offset or (0,) * access.kind.dimensions
+        if offset:
+            numbers = ", ".join(map(str, offset))
+            moved = numbers if len(offset) == 1 else f"ivec{len(offset)}({numbers})"
             # The bias is the last argument.
             arguments.insert(3 if access.mode in ("lod", "fetch") else 4 if access.mode == "grad" else 2, Text(moved))
             name += "Offset"

@@ -30,6 +30,10 @@ class Names:
     def is_fragment(self) -> bool:
         return self._stage == "fragment"
 
+    def hides(self, function: str) -> bool:
+        """Tell whether a variable has the name of a function, which is none then."""
+        return function in self._taken
+
     def is_written(self, variable: Variable) -> bool:
         """Tell whether the shader itself writes a variable."""
         return variable.storage == "local" or variable.is_written_by(self._stage)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.expressions import FUNCTION_NAMES
 from glslc_multi.backends.glsl.initial_values import has_initial_values, initializer
+from glslc_multi.backends.glsl.lookups import LOOKUP_NAMES
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir import ops
@@ -33,6 +35,12 @@ def refuse_inexpressible(module: Module, dialect: Dialect, sink: DiagnosticSink)
             construct = f"the initial value of '{declaration.name}'"
             help = "leave the initializer out, and let the host set the uniform"
             sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct, help=help)
+    if dialect.is_modern and dialect.is_es:
+        # There, built-in functions are in the global scope, whose names cannot be declared again (section 4.2).
+        for declaration in module.declarations:
+            if declaration.name in (*FUNCTION_NAMES, *LOOKUP_NAMES):
+                construct = f"a variable that is called '{declaration.name}' like a function"
+                sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct)
     if not dialect.is_modern:
         for variable in module.variables.values():
             is_colour = variable.role in ("frag_color", "frag_data")

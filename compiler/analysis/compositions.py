@@ -37,6 +37,9 @@ def distance_of(i: Instruction) -> tuple[Value, Value] | None:
     """Return the points whose distance a value is."""
     if i.flags & PRECISE or i.op is not ops.LENGTH or not _is(difference := i.operands[0], ops.FSUB):
         return None
+    if len(difference.users) > 1:
+        # It is there anyway.
+        return None
     first, second = difference.operands
     return first, second
 

@@ -74,11 +74,20 @@ def test_wrong_arguments() -> None:
         glslc_multi.optimise(flat, stage="fragment", version="100")
 
 
-def test_names_that_the_other_version_has_are_refused() -> None:
-    body = "void main() { gl_FragColor = texture2D(texture, v); }"
-    source = f"precision highp float; uniform sampler2D texture; varying vec2 v; {body}"
-    assert "texture2D(texture, v)" in glslc_multi.optimise(source, stage="fragment")
-    with pytest.raises(glslc_multi.CompileError, match="it would be refused: 'texture' is a variable"):
+@pytest.mark.parametrize("name", ["texture", "mix", "reflect", "distance"])
+def test_names_of_functions(name: str) -> None:
+    body = (
+        "vec4 c = texture2D(texture, v.xy) * NAME; gl_FragColor = v.x < 0.5 ? c : vec4(reflected, length(v - c.xyz));"
+    )
+    reflected = "vec3 reflected = v - 2.0 * dot(v, c.xyz) * c.xyz;"
+    body = body.replace("; gl", f"; {reflected} gl")
+    other = "" if name == "texture" else f"uniform float {name};"
+    head = f"precision highp float; varying vec3 v; uniform sampler2D texture; {other}"
+    source = f"{head} void main() {{ {body.replace('NAME', name if other else '1.0')} }}"
+    assert "texture2D(texture, v.xy)" in glslc_multi.optimise(source, stage="fragment")
+    text = glslc_multi.optimise(source, stage="fragment", version="330")
+    assert "textureOffset(texture, v.xy, ivec2(0, 0))" in text and f"{name}(" not in text
+    with pytest.raises(glslc_multi.CompileError, match=f"called '(texture|{name})' like a function"):
         glslc_multi.optimise(source, stage="fragment", version="300es")
 
 
