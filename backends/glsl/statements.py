@@ -32,6 +32,7 @@ class Body:
         self.lines: list[str] = []
         self._depth = 1
         self._function = function
+        self._dialect = dialect
         self._names = names
         names.statement = self._line
         self._expressions = Expressions(dialect, names, self._declare)
@@ -66,7 +67,11 @@ class Body:
             dims = "".join(f"[{length}]" for length in variable.dims)
             self._early.append(f"    {_type_of(variable)} {name}{dims};")
         tree = structure_function(self._function)
-        self._counters = {c.header: c for c in counters(tree, self._uses, self._outlive)}
+        self._counters = {
+            counter.header: counter
+            for counter in counters(tree, self._uses, self._outlive)
+            if counter.is_constant or self._dialect.is_modern or not self._dialect.is_es
+        }
         counted = {counter.phi for counter in self._counters.values()}
         for phi in (phi for block in self._function.blocks for phi in block.phis()):
             name = self._names.fresh("i" if phi in counted else "p")
@@ -144,7 +149,8 @@ class Body:
         counter = self._counters.get(first.block) if isinstance(first, BreakIf) else None
         if counter is not None:
             name = self._phis[counter.phi]
-            self._open(counter.head(name, self._expressions.of(counter.start).text))
+            bounds = (counter.start, counter.limit, counter.by)
+            self._open(counter.head(name, *(self._bound(bound).text for bound in bounds)))
             self._block(counter.header)
             out, onward = counter.header.successors[1], counter.header.successors[0]
             assert not list(out.phis())
@@ -162,6 +168,14 @@ class Body:
             stays = self._condition(first, inverted=not first.inverted)
             self.lines[start:] = ["    " * (self._depth - 1) + f"while ({stays.text}) {{"]
         self._next(*loop.body.parts[1:], self._close)
+
+    def _bound(self, value: Value) -> Text:
+        """Return the text of a value at the head of a loop, before the block that has it."""
+        if isinstance(value, Constant) or value in self._expressions.texts or not isinstance(value, Instruction):
+            return self._expressions.of(value)
+        if value.op is ops.SWIZZLE:
+            self._expressions.texts.setdefault(value.operands[0], self._bound(value.operands[0]))
+        return self._expressions.make(value)
 
     def _condition(self, region: If[Block] | BreakIf[Block], *, inverted: bool) -> Text:
         """Return the test at the end of a block, or its opposite."""

@@ -76,14 +76,11 @@ def test_wrong_arguments() -> None:
 
 @pytest.mark.parametrize("name", ["texture", "mix", "reflect", "distance"])
 def test_names_of_functions(name: str) -> None:
-    body = (
-        "vec4 c = texture2D(texture, v.xy) * NAME; gl_FragColor = v.x < 0.5 ? c : vec4(reflected, length(v - c.xyz));"
-    )
-    reflected = "vec3 reflected = v - 2.0 * dot(v, c.xyz) * c.xyz;"
-    body = body.replace("; gl", f"; {reflected} gl")
     other = "" if name == "texture" else f"uniform float {name};"
     head = f"precision highp float; varying vec3 v; uniform sampler2D texture; {other}"
-    source = f"{head} void main() {{ {body.replace('NAME', name if other else '1.0')} }}"
+    colour = f"vec4 c = texture2D(texture, v.xy) * {name if other else '1.0'};"
+    reflected = "vec4 r = vec4(v - 2.0 * dot(v, c.xyz) * c.xyz, length(v - c.xyz));"
+    source = f"{head} void main() {{ {colour} {reflected} gl_FragColor = v.x < 0.5 ? c : r; }}"
     assert "texture2D(texture, v.xy)" in glslc_multi.optimise(source, stage="fragment")
     text = glslc_multi.optimise(source, stage="fragment", version="330")
     assert "textureOffset(texture, v.xy, ivec2(0, 0))" in text and f"{name}(" not in text

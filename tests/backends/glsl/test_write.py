@@ -64,6 +64,20 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
             "c = vec4(mat3(m) * v, 1.0);",
             ["c = vec4(mat3(m) * v, 1.0);"],
         ),
+        # Loops count to what they do not change.
+        (
+            "uniform int n; in vec4 v;",
+            "c = v; for (int i = 0; i < n; i++) c += sin(c);",
+            ["vec4 p0;", "p0 = v;", "for (int i0 = 0; i0 < n; i0++) {", "p0 = p0 + sin(p0);", "}", "c = p0;"],
+        ),
+        (
+            "uniform vec3 k[2]; in vec4 v;",
+            "c = v; for (float f = v.x; k[1].y > f; f += k[0].z) c *= f;",
+            [
+                *("vec4 p0;", "p0 = v;", "for (float i0 = v.x; i0 < k[1].y; i0 += k[0].z) {", "p0 = p0 * i0;", "}"),
+                "c = p0;",
+            ],
+        ),
         # Zeros do not take them apart.
         ("in vec3 v; uniform mat4 m;", "c = m * vec4(v.xy, 0.0, 1.0);", ["c = m * vec4(v.xy, 0.0, 1.0);"]),
         ("in vec3 v; uniform mat4 m;", "c = m * vec4(v, 0.0);", ["c = m * vec4(v, 0.0);"]),
@@ -191,6 +205,23 @@ def test_a_reference_compiler_accepts_the_text(version: str, tmp_path: Path) -> 
         pytest.skip("glslangValidator is not installed")
     (tmp_path / "a.frag").write_text(_written(_LOOP, version))
     subprocess.run([compiler, str(tmp_path / "a.frag")], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("loop", "heads"),
+    [
+        ("int k = n; for (int i = 0; i < k; i++) { c += sin(c); k -= int(c.x); }", ["while"]),
+        ("int k = n; for (int i = 0; i < 9; i += k) { c += sin(c); k -= int(c.x); }", ["while"]),
+        ("for (int k = n; k > 0; k--) for (int i = k; i < k + n; i += k) c += sin(c);", ["for", "for"]),
+    ],
+)
+def test_loops_count_where_nothing_changes_their_ends(loop: str, heads: list[str]) -> None:
+    source = f"{_HEAD}uniform int n; in vec4 v; out vec4 c; void main() {{ c = v; {loop} }}"
+    words = [line.split()[0] for line in _body(_written(source, "300es"))]
+    assert [word for word in words if word in ("for", "while")] == heads
+    # GLSL ES 1.00 promises constant ones alone.
+    words = [line.split()[0] for line in _body(_written(source, "100"))]
+    assert "for" not in words and "while" in words
 
 
 def test_no_name_is_taken_twice() -> None:
