@@ -35,7 +35,7 @@ from glslc_multi.backends.glsl.text import (
 )
 from glslc_multi.compiler.analysis.compositions import distance_of, reflection_of
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.types import Type, matrix_name
 from glslc_multi.compiler.ir.variables import Address
@@ -344,14 +344,14 @@ class Expressions:
         vector_first = i.op is ops.VEC_MAT
         value = i.operands[0] if vector_first else i.operands[-1]
         columns = i.operands[1:] if vector_first else i.operands[:-1]
-        matrix = self._matrix(columns)
+        matrix = self._matrix(columns, i.block)
         if matrix is None:
             return self._sum_of_columns(i, value, columns)
         first, second = (self.of(value), matrix) if vector_first else (matrix, self.of(value))
         return binary("*", PRODUCT, first, second)
 
-    def _matrix(self, columns: Sequence[Value]) -> Text | None:
-        """Return the matrix of these columns; None where the language has no such type."""
+    def _matrix(self, columns: Sequence[Value], block: Block | None) -> Text | None:
+        """Return the matrix of these columns, to be read in a block; None where the language has no such type."""
         rows = columns[0].type.width
         loads = [_column(column) for column in columns]
         first = loads[0]
@@ -367,8 +367,8 @@ class Expressions:
                 whole = self.names.element(address, [self.of(o) for o in first.operands])
                 return whole if is_whole else call(matrix_name(rows, rows), whole)
         factors = factors_of(columns)
-        if factors is not None:
-            left, right = (self._matrix(factor) for factor in factors)
+        if factors is not None and all(isinstance(c, Instruction) and c.block is block for c in columns):
+            left, right = (self._matrix(factor, block) for factor in factors)
             if left is not None and right is not None:
                 return binary("*", PRODUCT, left, right)
         if rows == len(columns) or self._has_parts:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from glslc_multi.backends.glsl.counters import Counter, counters
 from glslc_multi.backends.glsl.dialects import Dialect
 from glslc_multi.backends.glsl.expressions import Expressions
 from glslc_multi.backends.glsl.names import Names
 from glslc_multi.backends.glsl.text import POSTFIX, PRIMARY, UNARY, Text
+from glslc_multi.backends.glsl.webs import webs
 from glslc_multi.compiler.analysis.loops import loop_nest
 from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, structure_function
@@ -55,6 +56,7 @@ class Body:
             and any(where not in loop.blocks for _, where in uses)
         }
         self._phis: dict[Instruction, str] = {}
+        self._webs: Mapping[Instruction, list[Instruction]] = {}
         self._counters: dict[Block, Counter] = {}
         #: What is still to be written, the next one last: so deep nests need no recursion.
         self._pending: list[Region[Block] | Callable[[], None]] = []
@@ -73,10 +75,14 @@ class Body:
             if counter.is_constant or self._dialect.is_modern or not self._dialect.is_es
         }
         counted = {counter.phi for counter in self._counters.values()}
+        self._webs = webs(self._function, counted)
         for phi in (phi for block in self._function.blocks for phi in block.phis()):
+            if phi in self._phis:
+                continue
             name = self._names.fresh("i" if phi in counted else "p")
-            self._phis[phi] = name
-            self._expressions.texts[phi] = Text(name)
+            for each in self._webs.get(phi, [phi]):
+                self._phis[each] = name
+                self._expressions.texts[each] = Text(name)
             if phi not in counted:
                 self._early.append(f"    {phi.type.name} {name};")
         self._next(tree)
@@ -118,7 +124,7 @@ class Body:
                 self._break(region, condition)
                 return
             other = region.orelse
-            if other is not None and len(other.parts) == 1 and self._is_empty(other.parts[0]):
+            if other is not None and len(other.parts) == 1 and self._only_gives(other.parts[0]):
                 # Values are given first where an arm does nothing else.
                 self._region(other.parts[0])
                 other = None
@@ -128,9 +134,12 @@ class Body:
             else:
                 self._next(region.then, self._close)
 
-    def _is_empty(self, region: Region[Block]) -> bool:
-        """Tell whether a region gives phis their values and does nothing else."""
-        return isinstance(region, Basic) and region.block.first is region.block.terminator
+    def _only_gives(self, region: Region[Block]) -> bool:
+        """Tell whether a region gives values to phis that nobody reads before, and does nothing else."""
+        if not isinstance(region, Basic) or region.block.first is not region.block.terminator:
+            return False
+        phis = [phi for target in region.block.successors for phi in target.phis()]
+        return all(len(self._webs.get(phi, ())) == 1 for phi in phis)
 
     def _open(self, head: str) -> None:
         self._line(head)
@@ -142,6 +151,9 @@ class Body:
 
     def _close(self) -> None:
         self._depth -= 1
+        if self.lines[-1].endswith("} else {"):
+            # Nothing is left to do there.
+            self.lines.pop()
         self._line("}")
 
     def _loop(self, loop: Loop[Block]) -> None:
@@ -211,7 +223,8 @@ class Body:
         counter = self._counters.get(target)
         for phi in (phi for phi in target.phis() if counter is None or phi is not counter.phi):
             value = phi.operands[phi.attribute.index(block)]
-            if value is not phi and not (isinstance(value, Constant) and value.is_undef):
+            is_there = isinstance(value, Instruction) and self._phis.get(value) == self._phis[phi]
+            if not is_there and not (isinstance(value, Constant) and value.is_undef):
                 moves.append((phi, self._expressions.of(value)))
         pending = [(phi.type.name, self._phis[phi], text.text) for phi, text in moves]
         while pending:
@@ -269,10 +282,10 @@ class Body:
             return True
         if len(uses) != 1 or uses[0][1] is not i.block:
             return False
-        user = uses[0][0]
+        # The text of the reader may itself stand where that is read.
         if i.op is ops.LOAD and self._names.is_written(i.address.variable):
-            return not any(o.op is ops.STORE and o.address.variable is i.address.variable for o in _between(i, user))
-        return i.op not in _CROSS_LANE or not any(other.op is ops.KILL for other in _between(i, user))
+            return not any(o.op is ops.STORE and o.address.variable is i.address.variable for o in _following(i))
+        return i.op not in _CROSS_LANE or not any(other.op is ops.KILL for other in _following(i))
 
     def _declare(self, type_: Type, text: Text, value: Instruction | None) -> Text:
         name = self._names.fresh("t")
@@ -287,14 +300,12 @@ class Body:
         self.lines.append("    " * self._depth + text)
 
 
-def _between(first: Instruction, last: Instruction) -> Sequence[Instruction]:
-    """List the instructions from one to another of its block, or to its end."""
-    between = []
-    i = first.next
-    while i is not None and i is not last:
-        between.append(i)
-        i = i.next
-    return between
+def _following(i: Instruction) -> Iterator[Instruction]:
+    """List the instructions after one in its block."""
+    following = i.next
+    while following is not None:
+        yield following
+        following = following.next
 
 
 def _type_of(variable: Variable) -> str:

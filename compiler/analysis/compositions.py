@@ -1,6 +1,7 @@
 """Values that languages have a function for, and the IR an expression: reflections and distances.
 
-In: an instruction.  Out: the arguments of the function whose value it is, or None.
+In: an instruction.  Out: the arguments of the function whose value it is, or None.  What they are taken from stands in
+the same block, so that it is still there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ def reflection_of(i: Instruction) -> tuple[Value, Value] | None:
         return None
     if i.op is ops.FSUB:
         incident, product = i.operands
-        if not _is(product, ops.FMUL):
+        if not _is(product, ops.FMUL) or product.block is not i.block:
             return None
         (x, y), sign = product.operands, 1.0
     else:
@@ -37,7 +38,7 @@ def distance_of(i: Instruction) -> tuple[Value, Value] | None:
     """Return the points whose distance a value is."""
     if i.flags & PRECISE or i.op is not ops.LENGTH or not _is(difference := i.operands[0], ops.FSUB):
         return None
-    if len(difference.users) > 1:
+    if len(difference.users) > 1 or difference.block is not i.block:
         # It is there anyway.
         return None
     first, second = difference.operands
