@@ -9,13 +9,16 @@ dynamic indices.
 Indices out of range clamp, which the tree does by itself: it asks "is the index less than k" only.
 
 Not handled: variables of more than `limit` elements, where the code would grow without measure, and stores
-to anything but locals.
+to anything but locals.  Tables of constants (`passes/memory/fold_tables.py`) stay for machines that read them from
+memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
+from operator import ne
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
@@ -23,9 +26,10 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, int_constant
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
 from glslc_multi.compiler.ir.types import INT
-from glslc_multi.compiler.ir.variables import Address, Storage, TextureAccess
+from glslc_multi.compiler.ir.variables import Address, Storage, TextureAccess, Variable
 from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
 from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.memory.fold_tables import Table, find_tables
 from glslc_multi.compiler.records import dataclass, field, replace
 
 _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
@@ -48,17 +52,27 @@ class LowerIndexing(Pass):
     vectors: bool = True
     #: The most elements of a variable to choose between.
     limit: int = 64
+    #: What reading a table from memory costs, for the address and for each component, in comparisons and selects: a
+    #: table stays where these cost more.  0 where the machine has no memory for tables.
+    memory_cost: int = 0
 
     def run(self, function: Function, context: PassContext) -> bool:
         expander = _expander()
+        kept = self._kept_tables(context.accesses(function.module).private(function))
         progress = False
         for instruction in list(function.instructions()):
-            if self._is_chosen(instruction):
+            if self._is_chosen(instruction) and instruction.address.variable not in kept:
                 _Access(instruction).expand()
                 progress = True
             elif self.vectors:
                 progress |= expander.expand(instruction)
         return progress
+
+    def _kept_tables(self, private: Mapping[Variable, Sequence[Instruction]]) -> Collection[Variable]:
+        if not self.memory_cost:
+            return ()
+        changes = {variable: _changes_of(table) for variable, table in find_tables(private).items()}
+        return [v for v, (choices, reads) in changes.items() if choices > self.memory_cost * reads]
 
     def _is_chosen(self, instruction: Instruction) -> bool:
         if instruction.op not in _ACCESSES or not instruction.address.is_dynamic:
@@ -70,10 +84,12 @@ class LowerIndexing(Pass):
         return chosen.get(variable.storage, variable.storage in _INPUTS and self.inputs)
 
 
-def refuse_indices(module: Module, target: str, sink: DiagnosticSink) -> None:
-    """Report and raise what selects elements of anything but uniforms: of arrays beyond the limit."""
+def refuse_indices(module: Module, target: str, sink: DiagnosticSink, *, tables: Collection[Variable] = ()) -> None:
+    """Report and raise what selects elements of anything but uniforms and `tables`: of arrays beyond the limit."""
     for access in module.main.instructions():
-        if access.op in _ACCESSES and access.address.is_dynamic and access.address.variable.storage != "uniform":
+        if access.op not in _ACCESSES or not access.address.is_dynamic:
+            continue
+        if access.address.variable.storage != "uniform" and access.address.variable not in tables:
             construct = "a variable index of so large an array"
             help = "use a smaller array, a uniform one, or constant indices"
             sink.report(NOT_EXPRESSIBLE, access.span, target=target, construct=construct, help=help)
@@ -178,6 +194,13 @@ class _Access:
         return self.builder.op(
             original.op, *operands, attribute=replace(attribute, address=address) if is_texture else address
         )
+
+
+def _changes_of(table: Table) -> tuple[int, int]:
+    """Count the comparisons and selects that find an element, and the components that it takes, with its address."""
+    values = [table[place].components for place in sorted(table)]
+    changes = [sum(map(ne, *pair)) for pair in pairwise(values)]
+    return sum(changes) + sum(map(bool, changes)), 1 + sum(len(set(column)) > 1 for column in zip(*values, strict=True))
 
 
 # --------------------------------------------------------------------------------------------- vectors

@@ -8,13 +8,13 @@
 | `varying` | position in the queue | a component of a varying |
 | `window`, `facing`, `point` | 0 | built-in inputs of a fragment |
 | `texture` | number | a sampler |
-| `buffer` | word | a uniform array that is read at variable indices, each component of a column one after the other |
+| `buffer` | word | uniforms or constants that variable indices read, each component of a column one after the other |
 | `tlb` | 0 | the pixel's colour, 1 its depth |
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from glslc_multi.backends.vc4.codegen.blending import BLENDS, Blend
 from glslc_multi.backends.vc4.isa.fixed_function import BUILT_IN_VARYINGS, CLIP_ROWS
@@ -37,6 +37,7 @@ from glslc_multi.compiler.ir.types import FLOAT
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lowering.interface.colours import colours_of, last_colour
 from glslc_multi.compiler.options import LinkedInterface, TargetOptions
+from glslc_multi.compiler.passes.memory.fold_tables import Table, tables_of
 from glslc_multi.compiler.records import dataclass, field
 
 TARGET_NAME = "vc4"
@@ -85,6 +86,8 @@ class Interface:
     samplers: dict[Variable, int] = field(default_factory=dict)
     #: First word of what is read at variable indices.
     buffers: dict[Slice, int] = field(default_factory=dict)
+    #: What is in local arrays of constants.
+    tables: Mapping[Variable, Table] = field(default_factory=dict)
 
     @property
     def is_fragment(self) -> bool:
@@ -138,6 +141,7 @@ def make_interface(module: Module, options: TargetOptions, sink: DiagnosticSink)
         blend=BLENDS[str(values["blend"])],
         threads=2 if values["threaded"] and options.stage == "fragment" else 1,
         direct_unit=int(any(i.op is ops.TEXTURE for i in module.main.instructions())),
+        tables=tables_of(module),
     )
     interface.rows = in_order(_used_attributes(module))
     interface.varyings = {} if options.stage == "coordinate" else in_order(_varyings(module, options.linked))

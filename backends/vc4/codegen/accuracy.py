@@ -10,6 +10,7 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_order import block_order
 from glslc_multi.compiler.ir.module import Function, Instruction, Value
 from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.memory.fold_tables import Table, find_tables
 
 #: The unit leaves out what is below 13 bits; near 1 a logarithm is no better than that of numbers near 1.
 _RELATIVE = _ABSOLUTE_OF_LOGARITHM = 2.0**-13
@@ -23,8 +24,10 @@ _TEXEL = Interval(0.0, 1.0)
 
 def unseen(function: Function, candidates: list[Instruction], context: PassContext) -> set[Instruction]:
     """Choose functions whose errors together no channel shows, those with the least errors first."""
-    samplers = {i.address.variable: _TEXEL for i in function.instructions() if i.op is ops.TEXTURE}
-    ranges = value_ranges(function, context.analyses(function), samplers)
+    read = {i.address.variable: _TEXEL for i in function.instructions() if i.op is ops.TEXTURE}
+    tables = find_tables(context.accesses(function.module).private(function))
+    read |= {variable: _bounds_of(table) for variable, table in tables.items()}
+    ranges = value_ranges(function, context.analyses(function), read)
     stores = [i for i in function.instructions() if i.op is ops.STORE and i.address.variable.role in _COLOURS]
     colours = [store.operands[-1] for store in stores]
     channels = [v for c in colours if isinstance(c, Instruction) and c.op is ops.CONSTRUCT for v in c.operands]
@@ -39,6 +42,12 @@ def unseen(function: Function, candidates: list[Instruction], context: PassConte
             left = [rest - error for error, rest in zip(by_channel, left, strict=True)]
             chosen.add(instruction)
     return chosen
+
+
+def _bounds_of(table: Table) -> Interval:
+    """Bound what is in a table; what nobody stores is 0."""
+    numbers = [0.0, *(x or 0.0 for constant in table.values() for x in constant.components)]
+    return Interval(min(numbers), max(numbers), any(x != x for x in numbers))
 
 
 def _error(instruction: Instruction, gain: Gain | None) -> float:

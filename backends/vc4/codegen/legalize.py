@@ -22,6 +22,7 @@ from glslc_multi.compiler.lowering.scales import FactorScales
 from glslc_multi.compiler.lowering.split import Scalarize
 from glslc_multi.compiler.options import TargetOptions
 from glslc_multi.compiler.passes.base import CostModel, PassContext
+from glslc_multi.compiler.passes.memory.fold_tables import FoldTables
 from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
     DCE,
@@ -40,9 +41,11 @@ from glslc_multi.compiler.passes.runner import run_pipeline
 _KEPT, _LACKING = "fceil.ftrunc.ffract.fsign.fsqrt", OpcodeSet("fmad.fdiv")
 #: A logarithm and a power of 2 take some 40 operations, where their own bits are not enough.
 _PRODUCTS = 7
+#: What reading a table from memory costs, in comparisons and selects.
+_MEMORY_COST = 2
 _BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING, products=_PRODUCTS), Scalarize()
 _BEFORE: Pipeline = (
-    *(*PROMOTE, LowerIndexing(), SROA, LowerKill(), MEM2REG),
+    *(*PROMOTE, FoldTables(), LowerIndexing(memory_cost=_MEMORY_COST), SROA, LowerKill(), MEM2REG),
     *(SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE),
 )
 _AFTER: Pipeline = (

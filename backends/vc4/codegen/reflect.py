@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from glslc_multi.backends.vc4.codegen.abi import ARRAYS, ATTRIBUTE_ROWS, SAMPLERS, TARGET_NAME, VARYINGS, Interface
 from glslc_multi.backends.vc4.codegen.machine_ops import A, B
+from glslc_multi.backends.vc4.codegen.selection.emitter import word_of
 from glslc_multi.backends.vc4.codegen.stream import StreamSlot
 from glslc_multi.backends.vc4.isa.container import unpack
 from glslc_multi.backends.vc4.isa.encoding import decode
 from glslc_multi.backends.vc4.isa.instructions import Signal
 from glslc_multi.backends.vc4.isa.validate_driver import check
-from glslc_multi.compiler.artifact import Artifact, Binding, Location, Reflection, Transform
+from glslc_multi.compiler.artifact import Artifact, Binding, Literal32, Location, Reflection, Transform
 from glslc_multi.compiler.codegen.interface import all_columns, columns_of
 from glslc_multi.compiler.codegen.reflection import binding, bindings, built_ins, letters_of, transform_of
 from glslc_multi.compiler.ir.module import Module
@@ -40,6 +41,7 @@ def reflect(module: Module, interface: Interface, stream: Sequence[StreamSlot], 
         varyings=bindings("varying" if is_fragment else "vpm_out", varyings),
         inputs=built_ins(module, has_integers=True),
         outputs=tuple(_output(variable, interface) for variable in module.of_storage("output")),
+        literals=tuple(_tables(interface)),
         stream=tuple((slot.kind, slot.source) for slot in stream),
         limits={
             "registers": (registers, (A.count + B.count) // interface.threads),
@@ -116,11 +118,27 @@ def _uniforms(interface: Interface, stream: Sequence[StreamSlot]) -> Iterator[Bi
     for word, slot in enumerate(stream):
         if slot.uniform is not None:
             bind(slot.uniform.variable, "stream", word, slot.uniform.offset, slot.uniform.column, slot.component)
+    for variable, element, column, component, word in _buffer_words(interface):
+        if variable not in interface.tables:
+            bind(variable, "buffer", word, element, column, component)
+    return (binding(variable, each) for variable, each in locations.items())
+
+
+def _tables(interface: Interface) -> Iterator[Literal32]:
+    """List the words of tables of constants; what the shader does not define is 0."""
+    for variable, element, column, component, word in _buffer_words(interface):
+        if variable in interface.tables:
+            value = interface.tables[variable].get((element, column))
+            number = None if value is None else value.components[component]
+            yield Literal32(Location("buffer", word, "x"), (word_of(number),))
+
+
+def _buffer_words(interface: Interface) -> Iterator[tuple[Variable, int, int, int, int]]:
+    """List the components in memory, each with its word."""
     for (variable, only, component), first in interface.buffers.items():
         columns = [column for column in columns_of(variable) if only in (None, column[2])]
         for word, (_, element, column) in enumerate(columns, first):
-            bind(variable, "buffer", word, element, column, component)
-    return (binding(variable, each) for variable, each in locations.items())
+            yield variable, element, column, component, word
 
 
 def _output(variable: Variable, interface: Interface) -> Binding:

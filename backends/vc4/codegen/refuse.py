@@ -9,6 +9,7 @@ from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.indexing import refuse_indices
+from glslc_multi.compiler.passes.memory.fold_tables import tables_of
 
 
 def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:
@@ -18,4 +19,4 @@ def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:
         if lookup.op is ops.TEXTURE and lookup.attribute.mode not in TEXTURES.modes:
             construct = "texture lookups with gradients"
             sink.report(NOT_EXPRESSIBLE, lookup.span, help=help, target=TARGET_NAME, construct=construct)
-    refuse_indices(module, TARGET_NAME, sink)
+    refuse_indices(module, TARGET_NAME, sink, tables=tables_of(module))

@@ -85,6 +85,8 @@ class HostShader:
             for number, (kind, source) in enumerate(stage.artifact.reflection.stream):
                 if kind == "constant":
                     yield stage.stream + number, int(source, 16)
+            for literal in stage.artifact.reflection.literals:
+                yield stage.arrays + literal.location.index, literal.words[0]
 
 
 def host_shader(artifacts: Mapping[str, Artifact]) -> HostShader:
@@ -115,7 +117,9 @@ def _samplers(artifacts: Mapping[str, Artifact]) -> dict[str, tuple[int, int | N
 
 def _array_words(artifact: Artifact) -> int:
     """How many words the arrays have that are read at variable indices."""
-    places = (location for binding in artifact.reflection.uniforms for location in binding.locations)
+    reflection = artifact.reflection
+    places = [location for binding in reflection.uniforms for location in binding.locations]
+    places += [literal.location for literal in reflection.literals]
     return max((place.index + 1 for place in places if place.space == "buffer"), default=0)
 
 

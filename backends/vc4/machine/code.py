@@ -28,7 +28,7 @@ from glslc_multi.backends.vc4.machine.peripherals import (
     buffer_sources,
     texture_sources,
 )
-from glslc_multi.backends.vc4.machine.stream import stream_of
+from glslc_multi.backends.vc4.machine.stream import buffer_literals, stream_of
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.artifact import Artifact, Reflection
@@ -168,7 +168,8 @@ def _constants(reflection: Reflection, buffers: Sequence[int]) -> Callable[[int]
     """Words by number, as `buffer_sources` says."""
     places = [(binding, location) for binding in reflection.uniforms for location in binding.locations]
     bools = {Slot(place.space, place.index, 0) for binding, place in places if binding.kind == "bool"}
-    last = max((place.index for _, place in places if place.space == "buffer"), default=-1)
+    literals = buffer_literals(reflection)
+    last = max([-1, *literals, *(place.index for _, place in places if place.space == "buffer")])
     lengths = [last + 1 - start for start in buffers]
     count = len(reflection.stream)
     directory: list[int] = []
@@ -183,7 +184,10 @@ def _constants(reflection: Reflection, buffers: Sequence[int]) -> Callable[[int]
         elif number < count + len(directory):
             return directory[number - count]
         else:
-            slot = Slot("buffer", data[number - count - len(directory)], 0)
+            word = data[number - count - len(directory)]
+            if word in literals:
+                return literals[word]
+            slot = Slot("buffer", word, 0)
         # All bits of what is true are set.
         return (lambda a, read: -(read(slot) or 0)) if slot in bools else slot
 

@@ -22,7 +22,7 @@ from glslc_multi.backends.vc4.machine.arithmetic import arithmetic_over
 from glslc_multi.backends.vc4.machine.execute import maker
 from glslc_multi.backends.vc4.machine.packing import word_of_colour
 from glslc_multi.backends.vc4.machine.simulate import Inputs, Result, TlbWrite, interpreter, simulate
-from glslc_multi.backends.vc4.machine.stream import stream_of
+from glslc_multi.backends.vc4.machine.stream import buffer_literals, stream_of
 from glslc_multi.compiler.arithmetic.lanes import LANES as NUMPY
 from glslc_multi.compiler.arithmetic.lanes import Array
 from glslc_multi.compiler.arithmetic.sampling import Texture
@@ -160,11 +160,9 @@ def stored_depths(texture: Texture) -> Texture:
 
 def _buffers(reflection: Reflection, values: Mapping[int, Sequence[Any]]) -> dict[int, list[int]]:
     """The words from the first of each slice on."""
-    last = max(values, default=-1)
+    words = {number: _word(register[0]) for number, register in values.items()} | buffer_literals(reflection)
     starts = {int(source) for kind, source in reflection.stream if kind == "buffer"}
-    return {
-        start: [_word(values[word][0]) if word in values else 0 for word in range(start, last + 1)] for start in starts
-    }
+    return {start: [words.get(number, 0) for number in range(start, max(words) + 1)] for start in starts}
 
 
 # ----------------------------------------------------------------------------------------------- fragments

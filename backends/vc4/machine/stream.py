@@ -43,3 +43,9 @@ def stream_of(
         else:
             stream.append(Slot("texture", texture_source_of(units[source], kind)))
     return stream
+
+
+def buffer_literals(reflection: Reflection) -> dict[int, int]:
+    """The words of tables of constants in memory, by number."""
+    literals = (literal for literal in reflection.literals if literal.location.space == "buffer")
+    return {literal.location.index: literal.words[0] for literal in literals}

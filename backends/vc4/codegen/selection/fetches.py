@@ -30,7 +30,7 @@ _T0_S, _T0_T, _T0_R, _T0_B = 56, 57, 58, 59
 # ------------------------------------------------------------------------------------------------ memory
 @RULES.rule("load", where=lambda load: load.address.is_dynamic)
 def load_from_buffer(e: QpuEmitter, load: Instruction) -> None:
-    """A uniform at an index that is not known: read from memory, with the clamps that the driver demands."""
+    """What is at an index that is not known: read from memory, with the clamps that the driver demands."""
     address, variable = load.address, load.address.variable
     indices = list(load.operands)
     parts = e.parts.get(load, {})
