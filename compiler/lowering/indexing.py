@@ -9,7 +9,7 @@ dynamic indices.
 Indices out of range clamp, which the tree does by itself: it asks "is the index less than k" only.
 
 Not handled: variables of more than `limit` elements, where the code would grow without measure, and stores
-to anything but locals.  Tables of constants (`passes/memory/fold_tables.py`) stay for machines that read them from
+to anything but locals.  Tables of constants (`passes.memory.local_variables.py`) stay for machines that read them from
 memory.
 """
 
@@ -29,7 +29,7 @@ from glslc_multi.compiler.ir.types import INT
 from glslc_multi.compiler.ir.variables import Address, Storage, TextureAccess, Variable
 from glslc_multi.compiler.lowering.expansion import Emitter, Expander, row
 from glslc_multi.compiler.passes.base import Pass, PassContext
-from glslc_multi.compiler.passes.memory.fold_tables import Table, find_tables
+from glslc_multi.compiler.passes.memory.local_variables import Table, find_tables
 from glslc_multi.compiler.records import dataclass, field, replace
 
 _INPUTS: tuple[Storage, ...] = ("attribute", "varying", "input")
@@ -58,7 +58,7 @@ class LowerIndexing(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         expander = _expander()
-        kept = self._kept_tables(context.accesses(function.module).private(function))
+        kept = self._choose_kept(context.accesses(function.module).private(function)) if self.memory_cost else ()
         progress = False
         for instruction in list(function.instructions()):
             if self._is_chosen(instruction) and instruction.address.variable not in kept:
@@ -68,9 +68,8 @@ class LowerIndexing(Pass):
                 progress |= expander.expand(instruction)
         return progress
 
-    def _kept_tables(self, private: Mapping[Variable, Sequence[Instruction]]) -> Collection[Variable]:
-        if not self.memory_cost:
-            return ()
+    def _choose_kept(self, private: Mapping[Variable, Sequence[Instruction]]) -> Collection[Variable]:
+        """Choose the tables that cost less in memory."""
         changes = {variable: _changes_of(table) for variable, table in find_tables(private).items()}
         return [v for v, (choices, reads) in changes.items() if choices > self.memory_cost * reads]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.passes.base import ModulePass, Pass, PassContext
 from glslc_multi.compiler.passes.control_flow.inline import Inline
-from glslc_multi.compiler.passes.memory.fold_tables import FoldTables
 from glslc_multi.compiler.passes.memory.mem2reg import Mem2Reg
 from glslc_multi.compiler.passes.memory.sroa import ScalarReplacement
 from glslc_multi.compiler.passes.registry import pass_class
@@ -64,7 +63,7 @@ CLEAN = Repeat((SCCP, INSTCOMBINE, SIMPLIFY_CFG, DCE), 4)
 CLEAN_WELL = Repeat((SCCP, INSTCOMBINE, GVN, SIMPLIFY_CFG, DCE), 4)
 #: Unrolling makes indices constant, so that arrays become values; what is left of branches becomes selects.
 _FULL: Pipeline = (
-    *(*PROMOTE, CLEAN_WELL, LOOP_UNROLL, SROA, MEM2REG, CLEAN_WELL, FoldTables(), KnownSigns()),
+    *(*PROMOTE, CLEAN_WELL, LOOP_UNROLL, SROA, MEM2REG, CLEAN_WELL, KnownSigns()),
     *(IF_CONVERT, LICM, CLEAN_WELL, Contract()),
 )
 #: The -O levels.

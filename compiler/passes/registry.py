@@ -19,7 +19,6 @@ PASSES: dict[str, str] = {
     "contract": "glslc_multi.compiler.passes.scalar.contract:Contract",
     "dce": "glslc_multi.compiler.passes.scalar.dce:DeadCode",
     "factor-scales": "glslc_multi.compiler.lowering.scales:FactorScales",
-    "fold-tables": "glslc_multi.compiler.passes.memory.fold_tables:FoldTables",
     "gvn": "glslc_multi.compiler.passes.scalar.gvn:ValueNumbering",
     "if-convert": "glslc_multi.compiler.passes.control_flow.if_convert:IfConvert",
     "index-offsets": "glslc_multi.compiler.lowering.index_offsets:IndexOffsets",

@@ -37,7 +37,7 @@ from glslc_multi.compiler.ir.types import FLOAT
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lowering.interface.colours import colours_of, last_colour
 from glslc_multi.compiler.options import LinkedInterface, TargetOptions
-from glslc_multi.compiler.passes.memory.fold_tables import Table, tables_of
+from glslc_multi.compiler.passes.memory.local_variables import Table, tables_of
 from glslc_multi.compiler.records import dataclass, field
 
 TARGET_NAME = "vc4"

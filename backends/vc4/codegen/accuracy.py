@@ -10,7 +10,7 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_order import block_order
 from glslc_multi.compiler.ir.module import Function, Instruction, Value
 from glslc_multi.compiler.passes.base import PassContext
-from glslc_multi.compiler.passes.memory.fold_tables import Table, find_tables
+from glslc_multi.compiler.passes.memory.local_variables import Table, find_tables
 
 #: The unit leaves out what is below 13 bits; near 1 a logarithm is no better than that of numbers near 1.
 _RELATIVE = _ABSOLUTE_OF_LOGARITHM = 2.0**-13

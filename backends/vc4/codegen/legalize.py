@@ -22,7 +22,6 @@ from glslc_multi.compiler.lowering.scales import FactorScales
 from glslc_multi.compiler.lowering.split import Scalarize
 from glslc_multi.compiler.options import TargetOptions
 from glslc_multi.compiler.passes.base import CostModel, PassContext
-from glslc_multi.compiler.passes.memory.fold_tables import FoldTables
 from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
     DCE,
@@ -45,7 +44,7 @@ _PRODUCTS = 7
 _MEMORY_COST = 2
 _BUILTINS, _SCALARIZE = LowerBuiltins(OpcodeSet(_KEPT), lacks=_LACKING, products=_PRODUCTS), Scalarize()
 _BEFORE: Pipeline = (
-    *(*PROMOTE, FoldTables(), LowerIndexing(memory_cost=_MEMORY_COST), SROA, LowerKill(), MEM2REG),
+    *(*PROMOTE, LowerIndexing(memory_cost=_MEMORY_COST), SROA, LowerKill(), MEM2REG),
     *(SIMPLIFY_CFG, IF_CONVERT, SIMPLIFY_CFG, LOWER_ENDLESS, STRUCTURIZE),
 )
 _AFTER: Pipeline = (

@@ -9,7 +9,7 @@ from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.indexing import refuse_indices
-from glslc_multi.compiler.passes.memory.fold_tables import tables_of
+from glslc_multi.compiler.passes.memory.local_variables import tables_of
 
 
 def refuse_inexpressible(module: Module, sink: DiagnosticSink) -> None:

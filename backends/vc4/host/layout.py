@@ -4,7 +4,7 @@ In: the stages of a program.  Out: a `HostShader`: the words that hold its unifo
 the order in which the kernel takes buffers, and the arrays of its attributes.
 
 The words are one array: the streams of the stages, in the order of the kernel (fragment, vertex, coordinate), then the
-uniform arrays that they read at variable indices, in the same order.
+arrays that they read at variable indices, in the same order.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ def _samplers(artifacts: Mapping[str, Artifact]) -> dict[str, tuple[int, int | N
 def _array_words(artifact: Artifact) -> int:
     """How many words the arrays have that are read at variable indices."""
     reflection = artifact.reflection
-    places = [location for binding in reflection.uniforms for location in binding.locations]
-    places += [literal.location for literal in reflection.literals]
-    return max((place.index + 1 for place in places if place.space == "buffer"), default=0)
+    locations = [location for binding in reflection.uniforms for location in binding.locations]
+    locations += [literal.location for literal in reflection.literals]
+    return max((location.index + 1 for location in locations if location.space == "buffer"), default=0)
 
 
 def _requests(artifact: Artifact, samplers: Mapping[str, tuple[int, int | None]]) -> Iterator[HostRequest]:

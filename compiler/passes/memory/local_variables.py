@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from glslc_multi.compiler.analysis.accesses import Accesses
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Module, Value
 from glslc_multi.compiler.ir.variables import TextureAccess, Variable
 from glslc_multi.compiler.records import replace
+
+#: What a local variable holds that is only stored constants: element and column -> the constant.
+Table = dict[tuple[int, int], Constant]
 
 _ADDRESSING = frozenset({ops.LOAD, ops.STORE})
 
@@ -55,6 +59,30 @@ def fold_constant_indices(access: Instruction) -> bool:
 def stored_value(store: Instruction) -> Value:
     """The value that a store writes; its index operands stand in front."""
     return store.operands[-1]
+
+
+def tables_of(module: Module) -> dict[Variable, Table]:
+    """Return the tables of `main`."""
+    return find_tables(Accesses(module).private(module.main))
+
+
+def find_tables(accesses: Mapping[Variable, Sequence[Instruction]]) -> dict[Variable, Table]:
+    """Return what is in each variable that only holds constants, of those with these loads and stores."""
+    tables = {variable: _constants_of(each) for variable, each in accesses.items()}
+    return {variable: table for variable, table in tables.items() if table}
+
+
+def _constants_of(accesses: Iterable[Instruction]) -> Table:
+    """Return what is stored, place by place; nothing where that is not known."""
+    table: Table = {}
+    for store in accesses:
+        if store.op is ops.STORE:
+            (element, column), value = constant_place(store), stored_value(store)
+            if element is None or column is None or not isinstance(value, Constant):
+                return {}
+            if not table.setdefault((element, column), value).same_as(value):
+                return {}
+    return table
 
 
 def remove_variable(variable: Variable, function: Function) -> None:

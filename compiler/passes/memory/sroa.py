@@ -4,6 +4,10 @@ In: local variables of several elements or columns.  Out: where all indices are 
 each element that is used; likewise one for each column.  An array of matrices that has unknown indices
 but known columns becomes one array for each column, and the reverse.  `mem2reg` does the rest.
 
+A *table*, which only holds constants, keeps its unknown indices alone: what is read at a known place is the constant,
+and the table is filled where the function begins, once, so that in a loop or in an arm it costs nothing there.  What is
+read before it is written is undefined, and may as well be what is written later.
+
 Indices clamp, so an index that is a constant operand is known, and so is any index into a single element.
 
 Not handled: variables with an unknown index keep that dimension whole.
@@ -11,10 +15,14 @@ Not handled: variables with an unknown index keep that dimension whole.
 
 from __future__ import annotations
 
-from glslc_multi.compiler.ir.module import Function, Instruction
+from collections.abc import Iterable
+
+from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction
 from glslc_multi.compiler.ir.variables import Address, Variable
 from glslc_multi.compiler.passes.base import Pass, PassContext
-from glslc_multi.compiler.passes.memory.local_variables import constant_place, remove_variable
+from glslc_multi.compiler.passes.memory.local_variables import Table, constant_place, find_tables, remove_variable
 
 
 class ScalarReplacement(Pass):
@@ -26,6 +34,13 @@ class ScalarReplacement(Pass):
 
     def run(self, function: Function, context: PassContext) -> bool:
         progress = False
+        indexed = {
+            variable: accesses
+            for variable, accesses in context.accesses(function.module).private(function).items()
+            if (variable.dims or variable.columns > 1) and any(None in constant_place(access) for access in accesses)
+        }
+        for variable, table in find_tables(indexed).items() if indexed else ():
+            progress |= _fold(indexed[variable], table, function)
         for variable, accesses in context.accesses(function.module).private(function).items():
             places = [constant_place(access) for access in accesses]
             split = _Split(
@@ -38,6 +53,30 @@ class ScalarReplacement(Pass):
                 split.run(accesses)
                 progress = True
         return progress
+
+
+def _fold(accesses: Iterable[Instruction], table: Table, function: Function) -> bool:
+    """Replace loads of known places of a table, and bring its stores to the start of the function."""
+    progress = False
+    stores = []
+    for access in accesses:
+        element, column = constant_place(access)
+        if access.op is ops.STORE:
+            stores.append(access)
+        elif element is not None and column is not None:
+            access.replace_all_uses_with(table.get((element, column), Constant.undef(access.type)))
+            access.erase()
+            progress = True
+    is_filled_once = len(stores) == len(table) and all(store.block is function.entry for store in stores)
+    if is_filled_once:
+        return progress
+    start = Builder.before(next(iter(function.entry)))
+    start.flags = 0
+    for (element, column), value in table.items():
+        start.store(stores[0].address.variable, value, element, column)
+    for store in stores:
+        store.erase()
+    return True
 
 
 class _Split:

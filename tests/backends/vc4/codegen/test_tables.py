@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import glslc_multi
 from glslc_multi.backends.vc4.target import TARGET
 from glslc_multi.compiler.arithmetic.lanes import Array
 from glslc_multi.compiler.artifact import Artifact
@@ -18,6 +19,7 @@ from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.options import Request, TargetOptions
 from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.frontends.registry import make_source
+from glslc_multi.runtime.program import Program
 from glslc_multi.runtime.simulator import Simulated, run_artifact
 
 #: Indices below the first element, at all elements, and beyond the last.
@@ -39,7 +41,7 @@ def _compile(body: str, declarations: str = "", **request: Any) -> tuple[Artifac
 
 def _run(body: str, declarations: str = "", uniforms: Mapping[str, Any] | None = None) -> tuple[Artifact, Array]:
     artifact, module, options = _compile(body, declarations)
-    shader = Simulated(TARGET, artifact, module, options)
+    shader = Simulated(TARGET, artifact, module, options.values)
     lanes = len(_INDICES)
     found = run_artifact(shader, {"x": _INDICES.astype(np.float32)}, uniforms or {}, lanes=lanes, quads=True)
     return artifact, found["o"]
@@ -129,6 +131,14 @@ def test_a_table_in_a_skipped_arm_of_a_loop() -> None:
     table = np.array([1.0, 3.0, 2.0, 8.0])
     wanted = [sum(table[k & 3] * table[i & 3] for k in range(11) if i > k) for i in _INDICES]
     assert found[:, 0].tolist() == wanted
+
+
+def test_an_engine_uploads_the_words_with_those_of_uniforms() -> None:
+    source = f"{_HEAD} void main() {{ const int t[4] = int[](7, -1, 2, 8); o = vec4(float(t[int(x)])); }}"
+    words = (
+        Program.of(glslc_multi.compile(source, stage="fragment", target="vc4")).new_values().words("fragment", "buffer")
+    )
+    assert words[:, 0].tolist() == [7, 0xFFFFFFFF, 2, 8]
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])

@@ -38,6 +38,15 @@ void main() {
     gl_FragColor = near * 0.4 + 0.2 * textureCube(u_sky, v_color - 0.5);
 }
 """
+DITHERED = """
+precision mediump float; varying vec3 v_color; varying vec2 v_uv; uniform float u_gain;
+float threshold(vec2 pixel) {
+    int table[8];
+    table[0] = 0; table[1] = 5; table[2] = 2; table[3] = 7; table[4] = 3; table[5] = 6; table[6] = 1; table[7] = 4;
+    return (float(table[int(mod(pixel.x, 2.0) + 2.0 * mod(pixel.y, 4.0))]) + 0.5) / 8.0;
+}
+void main() { gl_FragColor = vec4(step(threshold(gl_FragCoord.xy), v_color * u_gain), v_uv.x); }
+"""
 #: Two triangles that overlap, one of each winding; the second one in perspective.
 CORNERS = [
     [-0.9, -0.8, 0.1, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0],
@@ -112,6 +121,13 @@ def test_lists_draw_the_picture(both: Callable[[CompiledProgram, Scene], Array],
     expected = picture(made, given, {}, given.indices or range(6))
     assert len(np.unique(expected.reshape(-1, 4), axis=0)) > 100
     assert np.array_equal(found, expected)
+
+
+def test_tables_of_constants_are_in_memory(both: Callable[[CompiledProgram, Scene], Array]) -> None:
+    made = glslc_multi.link(VERTEX, DITHERED, target="vc4")
+    assert len(made.stages["fragment"].artifact.reflection.literals) == 8
+    given = scene()
+    assert np.array_equal(both(made, given), picture(made, given, {}, range(6)))
 
 
 def test_rows_from_the_top_are_the_picture_upside_down(both: Callable[[CompiledProgram, Scene], Array]) -> None:
