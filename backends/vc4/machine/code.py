@@ -186,7 +186,8 @@ def _constants(reflection: Reflection, buffers: Sequence[int]) -> Callable[[int]
         else:
             word = data[number - count - len(directory)]
             if word in literals:
-                return literals[word]
+                # As whole numbers of the IR, with a sign.
+                return (literals[word] ^ 1 << 31) - (1 << 31)
             slot = Slot("buffer", word, 0)
         # All bits of what is true are set.
         return (lambda a, read: -(read(slot) or 0)) if slot in bools else slot

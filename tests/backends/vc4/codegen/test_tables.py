@@ -144,7 +144,7 @@ def test_an_engine_uploads_the_words_with_those_of_uniforms() -> None:
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_what_is_compiled_at_each_level_is_the_source(level: int) -> None:
     artifact, _, _ = _compile(
-        "const float t[4] = float[](1.0, 3.0, 2.0, 8.0); o = vec4(t[i]);", optimisation=level, proof="full"
+        "const float t[4] = float[](1.0, -3.0, 2.0, -0.5); o = vec4(t[i]);", optimisation=level, proof="full"
     )
     assert artifact.stats.verdict is not None
     assert artifact.stats.verdict.outcome == "equal"

@@ -184,3 +184,12 @@ void main() {
     int n = int(abs(a.x) * 1.5);
     gl_FragColor = vec4(parts[n].v[1].zy, parts[n].v[2].w, parts[n].x + a.y);
 }
+
+//: size 56
+precision highp float;
+varying vec2 a;
+void main() {
+    vec2 t[5];
+    t[0] = vec2(0.5, 3.0); t[1] = vec2(-1.0, 0.25); t[2] = vec2(2.0, -0.5); t[3] = vec2(1.5, 4.0); t[4] = vec2(7.0, 0.75);
+    gl_FragColor = vec4(t[int(a.x * 3.0)].yx, pow(t[int(a.y * 3.0)].x * 0.1, 2.5), 1.0);
+}
