@@ -64,31 +64,26 @@ def root(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     e.alu("fmul", e.define(instruction), scale, correction)
 
 
-#: 2^f - 1 over f, for f from -1 to 1, with an error of 6e-6 of the power.
+#: 2^f - 1 over f, for f from -1 to 1, with an error of 6e-6 of the power; from 0 to 1, and from -1 to 0, of 3e-6.
 _POWER = (0.69313463, 0.24016396, 0.05555452, 0.00982898, 0.00130662)
+_POWER_ABOVE = (0.69304484, 0.2412802, 0.05224247, 0.01342668)
+_POWER_BELOW = (0.69306357, 0.23945674, 0.05322358, 0.00683189)
 #: log2(1 + z) over z, for 1 + z between the roots of 1/2 and 2, with an error of 1.1e-5.
 _LOGARITHM = (1.44270303, -0.72122352, 0.47967111, -0.36585504, 0.31982797, -0.21153586)
-_LEAST_EXPONENT = -127.0
+#: Powers of less are 0; a number above the other one has a whole part that an int holds.
+_LEAST_EXPONENT, _LEAST_WHOLE = -127.0, -(2.0**24)
 #: Shifts take the low five bits of their amount: 23 as a small immediate.
 _ROOT_OF_HALF, _MANTISSA_SHIFT = 0x3F3504F3, 23 - 32
 _LOGARITHM_OF_ZERO = -3.0e38
 
 
 def _polynomial(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
-    """x times the polynomial; coefficients in pairs: with Horner's scheme the ALUs would wait for each other."""
-    square = e.compute("fmul", x, x)
-    pairs = [_pair(e, coefficients[first : first + 2], x) for first in range(0, len(coefficients), 2)]
-    total = pairs.pop()
-    while pairs:
-        total = e.compute("fadd", e.compute("fmul", total, square), pairs.pop())
-    return e.compute("fmul", total, x)
-
-
-def _pair(e: QpuEmitter, coefficients: Sequence[float], x: Use) -> Use:
-    """c + d x"""
-    if len(coefficients) == 1:
-        return literal(coefficients[0])
-    return e.compute("fadd", e.compute("fmul", x, literal(coefficients[1])), literal(coefficients[0]))
+    """x times the polynomial, by Horner's scheme."""
+    *others, last = coefficients
+    total = e.compute("fmul", x, literal(last))
+    for coefficient in reversed(others):
+        total = e.compute("fmul", e.compute("fadd", total, literal(coefficient)), x)
+    return total
 
 
 @RULES.rule("fexp2(x)")
@@ -98,9 +93,12 @@ def power(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     if instruction.flags & RELAXED:
         e.alu("mov", result, e.special(EXP2, source))
         return
-    source = e.compute("fmax", source, literal(_LEAST_EXPONENT))
+    bounds = e.range_of(x, instruction)
+    if bounds.low < _LEAST_WHOLE and not _is_power_of_bounded(e, x):
+        source = e.compute("fmax", source, literal(_LEAST_EXPONENT))
     whole = truncated(e, source)
-    part = _polynomial(e, _POWER, e.compute("fsub", source, whole))
+    coefficients = _POWER_ABOVE if bounds.low >= 0.0 else _POWER_BELOW if bounds.high <= 0.0 else _POWER
+    part = _polynomial(e, coefficients, e.compute("fsub", source, whole))
     scale = e.special(EXP2, whole)
     e.alu("fmul", result, scale, e.compute("fadd", part, literal(1.0)))
 
@@ -120,6 +118,28 @@ def logarithm(e: QpuEmitter, instruction: Instruction, x: Value) -> None:
     part = _polynomial(e, _LOGARITHM, mantissa)
     whole = e.new()
     e.compute("itof", exponent, into=whole)
-    e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
-    e.alu("mov", whole, literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
+    if e.range_of(x, instruction).low <= 0.0 and not _ends_in_powers(e, instruction):
+        e.alu("fsub", None, source, Use(ZERO), sets_flags=True)
+        e.alu("mov", whole, literal(_LOGARITHM_OF_ZERO), cond=Condition.Z)
     e.alu("fadd", result, Use(whole.register), part)
+
+
+def _ends_in_powers(e: QpuEmitter, logarithm: Instruction) -> bool:
+    """Tell whether it only stands in powers with exponents of 1 and more: of 0 these are 0 as of 2^-127, which it is
+    without a choice."""
+    return all(
+        product.op is ops.FMUL
+        and all(factor is logarithm or e.range_of(factor, product).low >= 1.0 for factor in product.operands)
+        and all(power.op is ops.FEXP2 for power in product.users)
+        for product in logarithm.users
+    )
+
+
+def _is_power_of_bounded(e: QpuEmitter, exponent: Value) -> bool:
+    """Tell whether an exponent is a multiple of a logarithm that is never less than -127."""
+    if not isinstance(exponent, Instruction) or exponent.op is not ops.FMUL:
+        return False
+    for value, factor in (exponent.operands, exponent.operands[::-1]):
+        if isinstance(value, Instruction) and value.op is ops.FLOG2 and not value.flags & RELAXED:
+            return _ends_in_powers(e, value) and e.range_of(factor, exponent).high <= _LEAST_WHOLE / _LEAST_EXPONENT
+    return False

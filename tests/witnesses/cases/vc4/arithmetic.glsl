@@ -86,19 +86,19 @@ void main() {
 }
 
 //: selection.special_functions: frsqrt(x)
-//: size 26
+//: size 25
 precision highp float;
 uniform vec4 u;
 void main() { gl_FragColor = vec4(sqrt(u.x * u.x), inversesqrt(u.y + 3.0), sqrt(u.z + 2.5), log2(u.w + 4.0)); }
 
-//: size 76
+//: size 69
 precision highp float;
 varying vec4 a;
 void main() {
     gl_FragColor = vec4(exp2(a.x * 3.0), log2(abs(a.y) + 0.125), exp2(floor(a.z)), pow(abs(a.w) + 0.5, 3.5));
 }
 
-//: size 38
+//: size 36
 precision highp float;
 uniform float u, w;
 void main() {
@@ -115,7 +115,7 @@ precision mediump float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(exp2(floor(a.x)), log2(exp2(floor(a.y))), sqrt(abs(a.z)), 1.0 / (a.w + 4.0)); }
 
-//: size 55
+//: size 48
 precision highp float;
 uniform float u;
 varying float a;

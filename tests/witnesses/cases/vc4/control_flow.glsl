@@ -1,6 +1,6 @@
 //: linearise: arm that can be skipped
 //: linearise: value merged after an arm that was skipped
-//: size 108
+//: size 90
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 179
+//: size 166
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 122
+//: size 118
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 131
+//: size 117
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 149
+//: size 141
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -209,7 +209,7 @@ void main() {
     gl_FragColor = vec4(s * 0.03125, a.zyw);
 }
 
-//: size 125
+//: size 115
 precision highp float;
 varying vec4 a;
 uniform bool on;
@@ -230,7 +230,7 @@ void main() {
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
 
-//: size 246
+//: size 247
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -257,7 +257,7 @@ void main() {
 }
 
 //: linearise: arm that can be skipped
-//: size 118
+//: size 119
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
