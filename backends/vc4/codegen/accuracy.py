@@ -5,6 +5,7 @@ before it is rounded, if they have the 13 digits of the special function unit al
 from __future__ import annotations
 
 from glslc_multi.backends.vc4.codegen.gain import CHANNEL, Gain, gains_of_operands
+from glslc_multi.backends.vc4.codegen.means import find_means
 from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_order import block_order
@@ -70,15 +71,24 @@ def gains_of_channel(
     for phi in (phi for block in order for phi in block.phis() if has_loops):
         # What a loop does again and again to an error is not followed.
         gains.update(dict.fromkeys(phi.operands, _UNKNOWN))
+    means = {mean.quotient: mean for mean in find_means(function, ranges)}
+    scales = {mean.scale for mean in means.values()}
     for block in reversed(order):
         for instruction in reversed(list(block)):
             gain = gains.get(instruction) if instruction.type.width else _UNKNOWN
             if gain is None or instruction in stores:
                 continue
-            of_operands = [ranges.of(operand)[0] for operand in instruction.operands]
-            for operand, new in zip(
-                instruction.operands, gains_of_operands(instruction, gain, of_operands), strict=True
-            ):
+            operands = list(instruction.operands)
+            of_operands = [ranges.of(operand)[0] for operand in operands]
+            news = list(gains_of_operands(instruction, gain, of_operands))
+            mean = means.get(instruction)
+            if mean is not None:
+                news = [news[operands.index(mean.scale)], *mean.gains(gain, [ranges.of(v)[0] for v in mean.values])]
+                operands = [mean.scale, *mean.weights, *mean.values]
+            elif instruction in scales and all(user in means for user in instruction.users):
+                # What is divided by has its gain as weights of the means.
+                continue
+            for operand, new in zip(operands, news, strict=True):
                 within = (new or _UNKNOWN).within(ranges.of(operand)[0])
                 gains[operand] = gains[operand].plus(within) if operand in gains else within
     return gains

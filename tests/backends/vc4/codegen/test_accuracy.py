@@ -35,17 +35,26 @@ _COLOURS: dict[str, tuple[Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndar
     "40.0 / v.y - 10.0": (lambda x, y, z: 40 / y - 10, False),
     "20.0 * inversesqrt(v.y) - 10.0": (lambda x, y, z: 20 / np.sqrt(y) - 10, False),
     "log2(v.y) * 20.0 - 30.0": (lambda x, y, z: np.log2(y) * 20 - 30, False),
+    "mean(pow(v.y, v.z), 0.25, sqrt(v.y), clamp(v.x, 0.0, 1.0))": (
+        lambda x, y, z: (y**z * 0.25 + np.sqrt(y) * x) / (y**z + np.sqrt(y)),
+        True,
+    ),
+    "mean(pow(v.y, clamp(v.z, -1.0, 2.0)), 0.25, sqrt(v.y), clamp(v.x, 0.0, 1.0))": (
+        lambda x, y, z: (y ** np.clip(z, -1, 2) * 0.25 + np.sqrt(y) * x) / (y ** np.clip(z, -1, 2) + np.sqrt(y)),
+        True,
+    ),
     # What decides must be exact.
     "sqrt(v.y) < 1.75 ? 0.0 : 1.0": (lambda x, y, z: np.where(np.sqrt(y) < 1.75, 0.0, 1.0), False),
     "fract(exp2(v.z) * 3.0)": (lambda x, y, z: np.exp2(z) * 3 % 1, False),
     # A loop of which nobody knows how often it runs.
     "looped(v.y)": (lambda x, y, z: np.sqrt(np.sqrt(np.sqrt(y))), False),
 }
+_MEAN = "float mean(float w, float x, float u, float y) { return (w * x + u * y) / (w + u); }"
 _LOOPED = "uniform int n; float looped(float x) { for (int i = 0; i < n; i++) x = sqrt(x); return x; }"
 
 
 def _shown(colour: str, functions: str, **inputs: np.ndarray) -> tuple[np.ndarray, int]:
-    text = f"{_HEAD} {_LOOPED if 'looped' in colour else ''} void main() {{ gl_FragColor = vec4({colour}); }}"
+    text = f"{_HEAD} {_MEAN} {_LOOPED if 'looped' in colour else ''} void main() {{ gl_FragColor = vec4({colour}); }}"
     shader = glslc_multi.compile(text, stage="fragment", target="vc4", options={"functions": functions})
     uniforms = {"n": np.array(3)} if "looped" in colour else {}
     return shader.run(inputs, uniforms)["gl_FragColor"][:, 0] * 255.0, shader.stats.instructions

@@ -67,6 +67,35 @@ _FORMULAS = {
     "larger": ["fmax z, x", "fmul ?, 0.5"],
     "logarithm": ["flog2 w", "fadd ?, 0.5"],
     "logarithm of a power": ["fexp2 z", "flog2 ?", "fmul ?, 0.1"],
+    # Loads are %0 to %3, and steps go on from there.
+    "weighted mean": ["fexp2 z", "fmul ?, x", "fmul y, w", "fadd %5, ?", "fadd w, %4", "frcp ?", "fmul %7, ?"],
+    "weighted mean, the other way round": [
+        *("fexp2 z", "fmul z, ?", "fmul w, y", "fadd ?, %5", "fadd %4, w", "frcp ?", "fmul ?, %7"),
+    ],
+    "mean of three": [
+        *("fexp2 z", "fmul ?, x", "fmul w, y", "fadd ?, %5", "fmul 0.125, w", "fadd %7, ?"),
+        *("fadd w, %4", "fadd ?, 0.125", "frcp ?", "fmul %9, ?"),
+    ],
+    "means of means": [
+        *("fexp2 z", "fmul ?, x", "fmul w, y", "fadd ?, %5", "fadd %4, w", "frcp ?", "fmul %7, ?"),
+        *("fmul y, ?", "fmul w, x", "fadd ?, %11", "fadd y, w", "frcp ?", "fmul ?, %13"),
+    ],
+    "mean whose scale is read otherwise": [
+        *("fexp2 z", "fmul ?, x", "fmul y, w", "fadd %5, ?", "fadd w, %4", "frcp ?", "fmul %7, ?", "fadd ?, %9"),
+    ],
+    "mean whose weights are read otherwise": [
+        *("fexp2 z", "fmul ?, x", "fmul y, w", "fadd %5, ?", "fadd w, %4", "frcp ?", "fmul %7, ?", "fsub ?, %5"),
+    ],
+    "weight that may be negative": ["fmul z, x", "fmul y, w", "fadd %4, ?", "fadd z, w", "frcp ?", "fmul %6, ?"],
+    "weights that are others": [
+        "fexp2 z",
+        "fmul ?, x",
+        "fmul y, w",
+        "fadd %5, ?",
+        "fadd x, %4",
+        "frcp ?",
+        "fmul %7, ?",
+    ],
 }
 _RANGES = {"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (-4.0, 4.0), "w": (0.5, 3.0)}
 _COUNT = 4001
@@ -119,7 +148,8 @@ def test_no_derivative_is_larger_than_its_bounds(name: str) -> None:
     parsed = parse_module(_module(_FORMULAS[name]), "formula.sir", DiagnosticSink())
     assert parsed is not None
     function = parsed.main
-    points = {n: np.random.default_rng(1).permutation(np.linspace(*ends, _COUNT)) for n, ends in _RANGES.items()}
+    random = np.random.default_rng(1)
+    points = {n: random.permutation(np.linspace(*ends, _COUNT)) for n, ends in _RANGES.items()}
     module = function.module
     given = {module.variables[n]: Interval(*ends) for n, ends in _RANGES.items()}
     ranges = value_ranges(function, AnalysisManager(function), given)
