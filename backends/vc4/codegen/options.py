@@ -2,7 +2,7 @@
 
 * `vc4-no-varyings`: a coordinate shader is a vertex shader without varyings.
 * `vc4-accuracy`: where the 13 digits of the special function unit are enough.  Numbers of mediump need no more in
-  powers and logarithms; of highp ones, `--functions=needed` takes the unit's where no pixel shows it (`accuracy.py`),
+  powers and logarithms; of highp ones, `--functions=needed` takes the unit's where no pixel shows it (`accuracy/`),
   `precise` nowhere, `fast` in all powers and logarithms, as the open driver does.  Reciprocals, roots, powers and
   logarithms for which the unit is enough are `RELAXED` then, others are not.
 """
@@ -56,7 +56,7 @@ class ChooseAccuracy(Pass):
             if self.functions == "fast":
                 enough |= {i for i in others if i.op in _EXPONENTIALS}
             elif self.shows_bytes and others:
-                from glslc_multi.backends.vc4.codegen.accuracy import unseen
+                from glslc_multi.backends.vc4.codegen.accuracy.unseen import unseen
 
                 enough |= unseen(function, others, context)
         for instruction in candidates:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from glslc_multi.backends.vc4.codegen.gain import Gain
+from glslc_multi.backends.vc4.codegen.accuracy.gain import Gain
 from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
@@ -73,7 +73,9 @@ def _match(weights: Sequence[Value], products: Sequence[Value]) -> list[Value] |
     for weight in weights:
         for product in left:
             factors = product.operands if isinstance(product, Instruction) and product.op is ops.FMUL else ()
-            others = [other for factor, other in zip(factors, factors[::-1], strict=True) if _is_same(factor, weight)]
+            others = [
+                other for factor, other in zip(factors, factors[::-1], strict=True) if _key(factor) == _key(weight)
+            ]
             if others:
                 values.append(others[0])
                 left.remove(product)
@@ -83,5 +85,6 @@ def _match(weights: Sequence[Value], products: Sequence[Value]) -> list[Value] |
     return values
 
 
-def _is_same(one: Value, other: Value) -> bool:
-    return one is other or (isinstance(one, Constant) and isinstance(other, Constant) and one.same_as(other))
+def _key(value: Value) -> Value | str:
+    """Return what tells values apart: of constants their number."""
+    return value.key if isinstance(value, Constant) else value

@@ -4,8 +4,8 @@ before it is rounded, if they have the 13 digits of the special function unit al
 
 from __future__ import annotations
 
-from glslc_multi.backends.vc4.codegen.gain import CHANNEL, Gain, gains_of_operands
-from glslc_multi.backends.vc4.codegen.means import find_means
+from glslc_multi.backends.vc4.codegen.accuracy.gain import CHANNEL, Gain, gains_of_operands
+from glslc_multi.backends.vc4.codegen.accuracy.means import find_means
 from glslc_multi.compiler.analysis.ranges import Interval, ValueRanges, value_ranges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_order import block_order

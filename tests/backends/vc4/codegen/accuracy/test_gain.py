@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from glslc_multi.backends.vc4.codegen.accuracy import gains_of_channel
-from glslc_multi.backends.vc4.codegen.gain import Gain
+from glslc_multi.backends.vc4.codegen.accuracy.gain import Gain
+from glslc_multi.backends.vc4.codegen.accuracy.unseen import gains_of_channel
 from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.analysis.ranges import Interval, value_ranges
 from glslc_multi.compiler.diagnostics import DiagnosticSink
