@@ -99,6 +99,8 @@ class ScheduleRun:
         self.pending = list(code.predecessor_counts)
         #: What the operands of ready instructions need of the ports; None where no word can read them.
         self.ports: list[Ports | None] = [None] * len(code.resources)
+        #: Ready instructions whose operands no word can read.
+        self.blocked: set[int] = set()
         #: The ready list: instructions without pending predecessors, the highest priority first.
         self.ready: list[tuple[float, int]] = []
         #: The same for what comes after thread switches.
@@ -135,7 +137,9 @@ class ScheduleRun:
         while self.ready or self._switch_threads():
             if idle > _LONGEST_WAIT or (best is not None and self._cannot_beat(best)):
                 return False
-            bundle = self._filled(_EMPTY) or self._with_move() or self._with_accumulator_freed()
+            bundle = self._filled(_EMPTY) or self._with_move(_EMPTY) or self._with_accumulator_freed()
+            if bundle is not None and self.blocked and not bundle.mask & FULL:
+                bundle = self._with_move(bundle) or bundle
             if bundle is None:
                 self._add_nop("latency or hazard")
                 idle += 1
@@ -324,47 +328,55 @@ class ScheduleRun:
 
     def _make_ready(self, number: int) -> None:
         """An instruction has no pending predecessors, so that its operands keep their registers."""
-        self.ports[number] = self._ports(number)
+        self._look_at_ports(number)
         phase = self.code.phases[number]
         if phase == self.phase:
             insort(self.ready, self.keys[number])
         else:
             self.deferred[phase].append(self.keys[number])
 
-    def _ports(self, number: int) -> Ports | None:
-        """What an instruction needs of the ports; None if no word can read its operands."""
+    def _look_at_ports(self, number: int) -> None:
+        """Note what a ready instruction needs of the ports, where its operands are."""
         locations = self.locations
         reads = tuple([locations[operand] for operand in self.operands[number]])
-        return ports_of(reads, self.code.resources[number].rotation)
+        ports = self.ports[number] = ports_of(reads, self.code.resources[number].rotation)
+        if ports is None:
+            self.blocked.add(number)
+        else:
+            self.blocked.discard(number)
 
     # port conflicts ------------------------------------------------------------------------
-    def _with_move(self) -> Bundle | None:
-        """A bundle with a move of one of two operands that a ready instruction reads from one file; None if there is
-        no such instruction."""
+    def _with_move(self, bundle: Bundle) -> Bundle | None:
+        """A bundle with a move of one of two operands that a ready instruction reads from one file, too; None if there
+        is no such instruction."""
         for number in self._candidates():
             reads = tuple(self.locations[operand] for operand in self.operands[number])
             if len(reads) < 2 or reads[0] == reads[1] or port_of(reads[0]) is None:
                 continue
             if port_of(reads[0]) == port_of(reads[1]):
-                bundle = self._move(number, reads)
-                if bundle is not None:
-                    return self._filled(bundle)
+                joined = self._move(bundle, number, reads)
+                if joined is not None:
+                    return self._filled(joined)
         return None
 
-    def _move(self, number: int, reads: tuple[int, ...]) -> Bundle | None:
+    def _move(self, bundle: Bundle, number: int, reads: tuple[int, ...]) -> Bundle | None:
         """Move one operand to a register that the other port reads, or to an accumulator."""
         operands = self.operands[number]
-        index = next((n for n in range(2) if self.code.is_movable(operands[n])), None)
-        if index is None or self.just_written >> reads[index] & 1:
+        free_to_move = (
+            n for n in range(2) if self.code.is_movable(operands[n]) and not self.just_written >> reads[n] & 1
+        )
+        index = next(free_to_move, None)
+        if index is None:
             return None
-        free = self.code.usable & ~self.occupied
+        free = self.code.usable & ~self.occupied & ~self.being_written
         found = free & IN_ACCUMULATORS or free & _FILES[1 - (port_of(reads[index]) or 0)]
         if not found:
             return None
         register = (found & -found).bit_length() - 1
         ports = ports_of(reads[index : index + 1], _MOVE.rotation)
-        bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
-        assert bundle is not None and bundle.write(_TARGETS[register])
+        joined = None if ports is None else bundle.join(_MOVE, ports)
+        if joined is None or not joined.write(_TARGETS[register]):
+            return None
         value = operands[index]
         self.reads_left[value] -= 1
         self._forget_changes(value)
@@ -377,8 +389,8 @@ class ScheduleRun:
         self.writes_left.append(0)
         self.occupied |= 1 << register
         self.being_written |= 1 << register
-        self.ports[number] = self._ports(number)
-        return bundle
+        self._look_at_ports(number)
+        return joined
 
     # taken accumulators --------------------------------------------------------------------
     def _with_accumulator_freed(self) -> Bundle | None:
@@ -417,7 +429,7 @@ class ScheduleRun:
         for reader in self.code.values[value].readers:
             self.earliest[reader] = max(self.earliest[reader], now + 1)
             if self.ports[reader] is not None and not self.scheduled >> reader & 1:
-                self.ports[reader] = self._ports(reader)
+                self._look_at_ports(reader)
         return self._filled(bundle)
 
     # signals -------------------------------------------------------------------------------

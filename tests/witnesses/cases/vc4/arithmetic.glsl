@@ -55,7 +55,7 @@ void main() {
     gl_FragColor = vec4(x + y, x - y, -y, small) + float(z * w) * vec4(0.0, 0.0, 1e-3, 0.0);
 }
 
-//: size 186
+//: size 179
 precision highp float;
 precision highp int;
 varying vec4 a;
@@ -65,7 +65,7 @@ void main() {
     gl_FragColor = vec4(x / (y == 0 ? 3 : y), z / 7, 1000 / (p == 0 ? -7 : p), y / (z == 0 ? -1 : z));
 }
 
-//: size 173
+//: size 169
 precision highp float;
 precision highp int;
 varying vec2 a;

@@ -25,7 +25,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: size 28
+//: size 30
 precision highp float;
 varying vec4 a, b;
 void main() {

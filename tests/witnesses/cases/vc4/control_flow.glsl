@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 166
+//: size 165
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 118
+//: size 115
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 117
+//: size 118
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 31
+//: size 29
 precision highp float;
 varying vec4 a;
 void main() {
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 31
+//: size 29
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -181,7 +181,7 @@ void main() {
     gl_FragColor = vec4(s, n, u, a.z);
 }
 
-//: size 72
+//: size 67
 attribute vec4 p;
 attribute float which;
 uniform int times;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 141
+//: size 139
 precision highp float;
 varying vec4 a;
 uniform float u;
