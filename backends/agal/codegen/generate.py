@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, cast
 
 from glslc_multi.backends.agal.codegen.abi import Abi
@@ -64,21 +65,38 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
     #: Variables as they are declared.
     declared: dict[Variable, Variable]
     exceeded: Exceeded = frozenset()
+    #: Whether values find no room in registers, or only by way of moves.
+    lacks_registers = False
 
     def __init__(
-        self, module: Module, costs: CostModel, options: TargetOptions, version: int = 0, *, branches: bool = False
+        self,
+        module: Module,
+        costs: CostModel,
+        options: TargetOptions,
+        version: int = 0,
+        *,
+        branches: bool = False,
+        packs: bool = True,
     ) -> None:
         super().__init__(module, costs, options)
         self.version = version or version_of(options)
         self.branches = branches
+        #: Whether operations on few components are joined.
+        self.packs = packs
         self.files = register_files(cast("Stage", module.stage), self.version)
         self.tokens: list[MachineInstruction] = []
 
-    # --- Versions, and branches ---------------------------------------------------------------------------------------
+    # --- Versions, branches, and packing ------------------------------------------------------------------------------
 
     def generate(self, sink: DiagnosticSink) -> Artifact:
         spare = clone_module(self.module)
-        artifact = attempt(self._generate_version, sink)
+        packed = sink.renewed()
+        artifact = attempt(self._generate_version, packed)
+        if self.lacks_registers:
+            # What is joined has to be in one register: code may be shorter that moves no component there.
+            apart, loose = sink.renewed(), AgalGenerator(clone_module(spare), self.costs, self.options, packs=False)
+            artifact, packed = min((artifact, packed), (attempt(loose._generate_version, apart), apart), key=_tokens)
+        sink.absorb(packed)
         if isinstance(artifact, CompileError):
             # The error, with the version that would do in place of other help.
             later = self._version_that_fits(spare, sink)
@@ -100,8 +118,9 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         self.prepare(sink)
         if self.version > 1 and len(self.module.main.blocks) > 1:
             spare = clone_module(self.module)
-            branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True)
+            branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True, packs=self.packs)
             artifact = attempt(branching.make_artifact, sink)
+            self.lacks_registers = branching.lacks_registers
             if not isinstance(artifact, CompileError):
                 return artifact
         return self.make_artifact(sink)
@@ -114,7 +133,13 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
 
     def legalize(self, sink: DiagnosticSink) -> None:
         self.declared = legalize(
-            self.module, self.version, self.costs, branches=self.branches, precise=self.options.precise, sink=sink
+            self.module,
+            self.version,
+            self.costs,
+            branches=self.branches,
+            packs=self.packs,
+            precise=self.options.precise,
+            sink=sink,
         )
 
     def tighten(self, exceeded: Exceeded, sink: DiagnosticSink) -> None:
@@ -146,7 +171,10 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         certain = [each for each in machine.instructions() if not (each.op.copy or each.op.terminator)]
         check_size(certain, f"at least {len(certain)}", self.files, sink)
         reorder(machine, self.files, _TRIES if self.exceeded else 0)
+        self.lacks_registers = bool(self.exceeded)
+        tokens = sum(1 for _ in machine.instructions())
         assign_temporaries(machine, self.files, sink, splits=bool(self.exceeded))
+        self.lacks_registers = sum(1 for _ in machine.instructions()) > tokens
 
     def finalize(self, machine: MachineFunction, sink: DiagnosticSink) -> Program:
         self.tokens = _in_order(machine, self.files, self.named, sink)
@@ -172,6 +200,11 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
             make_map_keys=partial(_map_keys, code, data, reflection),
             origins=tuple([origins_of([token]) for token in self.tokens]),
         )
+
+
+def _tokens(attempted: tuple[Artifact | CompileError, DiagnosticSink]) -> float:
+    artifact, _ = attempted
+    return inf if isinstance(artifact, CompileError) else artifact.stats.instructions
 
 
 def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:

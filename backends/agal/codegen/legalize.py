@@ -22,6 +22,7 @@ from glslc_multi.backends.agal.codegen.rewrites.shared_varyings import ShareRegi
 from glslc_multi.backends.agal.codegen.rewrites.signs import FoldSigns
 from glslc_multi.backends.agal.isa.registers import DEEPEST_NESTING, TOKEN_LIMITS
 from glslc_multi.backends.agal.isa.whole_numbers import WHOLE_NUMBERS
+from glslc_multi.compiler.codegen.packing.pack import Pack
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.variables import PREAMBLE, Variable
@@ -77,8 +78,9 @@ _OPERATIONS: Pipeline = (
     Vectorize(),
     GVN,
     DCE,
-    CompleteProducts(),
 )
+#: Operations that packing makes one of, at most.
+_JOINED = 4
 
 
 def prepare(module: Module, version: int, costs: CostModel, options: TargetOptions, sink: DiagnosticSink) -> None:
@@ -103,7 +105,7 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
 
 
 def legalize(
-    module: Module, version: int, costs: CostModel, *, branches: bool, precise: bool, sink: DiagnosticSink
+    module: Module, version: int, costs: CostModel, *, branches: bool, packs: bool, precise: bool, sink: DiagnosticSink
 ) -> dict[Variable, Variable]:
     """Lower `module` in place; its variables as they are declared.  What has no form is reported and raised."""
     # Whether branches stay is decided once; the later passes see the costs of the version.
@@ -127,6 +129,9 @@ def legalize(
     if run_pipeline(module, (FoldSigns(),), context):
         run_pipeline(module, (GVN, DCE), context)
     run_pipeline(module, _OPERATIONS, context)
+    if packs and sum(1 for _ in module.main.instructions()) <= _JOINED * TOKEN_LIMITS[version]:
+        run_pipeline(module, (Pack(), DCE), context)
+    run_pipeline(module, (CompleteProducts(),), context)
     if len(module.main.blocks) > 1:
         from glslc_multi.backends.agal.codegen.rewrites.branches import LegalizeBranches
 

@@ -65,6 +65,41 @@ def test_more_temporaries_need_no_other_order() -> None:
     assert compiled(_FUNCTIONS, "fragment", agal_version=2).stats.exceeded == ()
 
 
+#: Joined operations need nine temporaries, and moves of their components to do with eight.
+_TINT = """
+precision highp float;
+varying vec4 v;
+uniform float s, c, l, t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, ta, tb, g0, g1, g2;
+void main() {
+    float k = 1.0 - s;
+    vec4 p = clamp(mix(pow(v, vec4(2.25)), vec4(0.5), 1.0 - c) * l, 0.0, 1.0);
+    mat4 tint = mat4(t0, t1, t2, 0.0, t3, t4, t5, 0.0, t6, t7, t8, 0.0, t9, ta, tb, 0.0);
+    tint *= mat4(
+        k * 0.25 + s, k * 0.25, k * 0.25, 1.0, k * 0.5, k * 0.5 + s, k * 0.5, 1.0,
+        k * 0.125, k * 0.125, k * 0.125 + s, 1.0, 0.0, 0.0, 0.0, 1.0);
+    gl_FragColor = pow(tint * p, vec4(vec3(1.0) / (vec3(2.0) - vec3(g0, g1, g2)), 1.0));
+}
+"""
+
+
+def test_operations_are_not_joined_where_that_takes_too_many_temporaries() -> None:
+    values = np.random.default_rng(6).integers(1, 9, 18) / 8
+    s, c, light, *t, g0, g1, g2 = values
+    v = np.abs(dyadic(5, LANES, 4)) + 0.25
+    p = np.clip((v**2.25 * c + 0.5 * (1 - c)) * light, 0, 1)
+    tint = np.concatenate([np.reshape(t, (4, 3)).T, np.zeros((1, 4))])
+    grey = np.outer([1, 1, 1, 0], [0.25, 0.5, 0.125, 0]) * (1 - s) + np.diag([s, s, s, 1])
+    grey[3, :3] = 1
+    power = 1 / (2 - np.array([g0, g1, g2]))
+    expected = np.concatenate([(p @ (tint @ grey).T)[:, :3] ** power, np.zeros((LANES, 1))], axis=1)
+    names = ["s", "c", "l", *(f"t{n:x}" for n in range(12)), "g0", "g1", "g2"]
+    shader = build(_TINT, "fragment")
+    found = run(shader, {"v": v}, dict(zip(names, values, strict=True)))["gl_FragColor"]
+    assert np.allclose(found, expected, rtol=1e-5, atol=1e-5)
+    assert shader.artifact.stats.exceeded == ()
+    assert shader.artifact.stats.instructions <= 63
+
+
 def test_too_many_constants_are_said_at_once() -> None:
     sums = " + ".join(f"u[{k}] * {k}.25" for k in range(29))
     source = f"precision highp float; uniform vec4 u[29]; void main() {{ gl_FragColor = {sums}; }}"

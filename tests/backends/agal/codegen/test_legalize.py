@@ -204,7 +204,7 @@ def test_columns_by_index() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_a_constant_matrix_is_taken_by_rows(size: int) -> None:
-    """By hand: a dot product for each component (of two, mul, mul and add), and the colour is written at once."""
+    """By hand: a dot product for each component (of two, mul and add of both), and the colour is written at once."""
     numbers = dyadic(7, size, size)
     matrix = f"mat{size}({', '.join(map(str, numbers.T.ravel()))})"
     colour = f"vec4({', '.join([f'{matrix} * v', *['1.0'] * (4 - size)])})"
@@ -213,4 +213,4 @@ def test_a_constant_matrix_is_taken_by_rows(size: int) -> None:
     values = dyadic(8, LANES, size)
     found = run(shader, {"v": values}, {})["gl_FragColor"]
     np.testing.assert_allclose(found[:, :size], values @ numbers.T)
-    assert shader.artifact.stats.instructions == 5
+    assert shader.artifact.stats.instructions == (4 if size == 2 else 5)

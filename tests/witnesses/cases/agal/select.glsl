@@ -179,7 +179,7 @@ varying vec4 v;
 void main() { if (v.x <= v.w) discard; gl_FragColor = v.wzyx; }
 
 //: select: kill(condition)
-//: size 11
+//: size 9
 precision highp float;
 varying vec4 v;
 void main() { if (v.x < v.w || floor(v.y) == floor(v.z)) discard; gl_FragColor = v.wzyx; }

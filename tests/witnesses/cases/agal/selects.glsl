@@ -235,7 +235,7 @@ attribute vec4 a, b;
 void main() { float f = floor(a.x); gl_Position = f != 0.0 ? vec4(1.0, 2.0, 3.0, 4.0) : f != 1.0 ? vec4(-2.0, 4.0, 0.5, 1.0) : b.wzyx; }
 
 //: rewrites.selects: c ? x : y
-//: size 13
+//: size 11
 attribute vec4 a, b;
 void main() { vec4 r = b; if (a.x < 0.25) r = vec4(-2.0, 4.0, 0.5, 1.0); bvec4 c = lessThan(a, vec4(-0.5)); gl_Position = vec4(c.x ? 1.0 : r.x, c.y ? 2.0 : r.y, c.z ? 3.0 : r.z, c.w ? 4.0 : r.w); }
 

@@ -35,7 +35,7 @@ void main() {
 
 //: lowering.integer_bits: or of parts without common bits
 //: size pica200 17
-//: size agal 24
+//: size agal 23
 //: size adreno 13
 #version 300 es
 uniform int n;
