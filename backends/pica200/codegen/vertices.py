@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, SETEMIT, SETEMIT_IF
-from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS
+from glslc_multi.backends.pica200.codegen.register_files import INPUTS, OUTPUTS
 from glslc_multi.compiler.codegen.machine import (
     AnyRegister,
     Def,
@@ -89,14 +89,10 @@ def _registers_read(vertex: Iterable[MachineInstruction]) -> set[AnyRegister]:
 
 
 def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:
-    """Whether an instruction writes an output of what is known before the vertex, and nothing else writes that."""
+    """Whether an instruction writes an output of what is known before the vertex."""
     instruction = vertex[place]
-    if not _writes_output(instruction):
-        return False
     made = {definition.register for other in vertex[:place] for definition in other.defs}
-    others = {definition.register for other in vertex if other is not instruction for definition in other.defs}
-    is_alone = others.isdisjoint(definition.register for definition in instruction.defs)
-    return is_alone and made.isdisjoint(use.register for use in instruction.all_uses())
+    return _writes_output(instruction) and made.isdisjoint(use.register for use in instruction.all_uses())
 
 
 def _writes_output(instruction: MachineInstruction) -> bool:
@@ -107,13 +103,18 @@ def _writes_output(instruction: MachineInstruction) -> bool:
 
 
 def _look(instruction: MachineInstruction) -> Hashable:
-    """What is equal where two instructions do the same with the same registers; values are apart."""
+    """What is equal where two instructions do the same with the same registers; a value is like any other, and where
+    something is computed of an input, this is one: a call may pass it."""
     operands: list[Use | Def] = [*instruction.uses, *instruction.defs]
-    registers = tuple(
-        None if isinstance(operand.register, VirtualRegister) else operand.register for operand in operands
-    )
+    registers = tuple([None if _is_passed(operand, instruction) else operand.register for operand in operands])
     signs = tuple((use.negate, use.relative is None) for use in instruction.uses)
     return instruction.op, registers, tuple(each.lanes for each in operands), signs
+
+
+def _is_passed(operand: Use | Def, instruction: MachineInstruction) -> bool:
+    register = operand.register
+    is_input = isinstance(register, Register) and register.file is INPUTS
+    return isinstance(register, VirtualRegister) or (is_input and not instruction.op.copy)
 
 
 # --- Values of several vertices ---------------------------------------------------------------------------------------

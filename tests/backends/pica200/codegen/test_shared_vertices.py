@@ -29,7 +29,14 @@ PLACES = [f"gl_PositionIn[{k}]" for k in range(3)] + [
     f"(gl_PositionIn[{k}] + gl_PositionIn[{(k + 1) % 3}])" for k in range(3)
 ]
 PLACES += ["(gl_PositionIn[0] + u_shift)", "u_shift"]
-TINTS = [*(f"v_color[{k}]" for k in range(3)), "(v_color[1] * 0.5)", "u_shift.wzyx", "vec4(1.0, 0.0, 0.5, 1.0)"]
+PLACES += [f"vec4(gl_PositionIn[{k}].xz, gl_PositionIn[{(k + 1) % 3}].y, 1.0)" for k in range(3)]
+TINTS = [
+    *(f"v_color[{k}]" for k in range(3)),
+    "(v_color[1] * 0.5)",
+    "vec4(v_color[2].wz, v_color[0].y, 0.25)",
+    "u_shift.wzyx",
+    "vec4(1.0, 0.0, 0.5, 1.0)",
+]
 
 
 def shader(seed: int) -> str:
@@ -98,3 +105,25 @@ def test_what_triangles_share_calls_what_their_vertices_share() -> None:
     calls = [number for number, word in enumerate(words) if word is not None and word.name == "CALL"]
     assert len([number for number in calls if number < main.end]) == 6
     assert len([number for number in calls if number >= main.end]) == 3
+
+
+#: The corners of a rectangle between two points: no two of them copy the same components.
+RECTANGLE = (
+    HEAD
+    + """void corner(float x, float y) {
+    gl_Position = vec4(x, y, gl_PositionIn[0].z, 1.0);
+    color = v_color[2];
+    EmitVertex();
+}
+void main() {
+    vec4 a = gl_PositionIn[0], b = gl_PositionIn[1];
+    corner(a.x, a.y); corner(b.x, a.y); corner(a.x, b.y); corner(b.x, b.y);
+}
+"""
+)
+
+
+def test_what_differs_comes_before_what_all_vertices_share() -> None:
+    """Of each corner: SETEMIT, x and y of one or of two points, CALL; and END; z, w, the colour and EMIT are shared."""
+    compare(RECTANGLE, SHAPES, {}, 2)
+    assert compiled(RECTANGLE).stats.code_words == 4 * 3 + 2 + 1 + 4
