@@ -12,7 +12,7 @@ from glslc_multi.backends.pica200.codegen.abi import Interface
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop
 from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice, Emission
 from glslc_multi.backends.pica200.codegen.selection import arithmetic, branches, conditions, outputs
-from glslc_multi.backends.pica200.codegen.selection.machine import Machine
+from glslc_multi.backends.pica200.codegen.selection.machine import Machine, PicaEmitter
 from glslc_multi.compiler.codegen.machine import MachineFunction
 from glslc_multi.compiler.codegen.select import select
 from glslc_multi.compiler.codegen.selection.rules import joined
@@ -28,5 +28,5 @@ def select_code(
     vertices: Mapping[Instruction, Emission | Choice],
 ) -> MachineFunction:
     """Machine code of `main` on virtual registers, with symbolic constants."""
-    function, _ = select(main, Machine(RULES, interface, counted, vertices))
+    function, _ = select(main, Machine(RULES, interface, counted, vertices), PicaEmitter)
     return function

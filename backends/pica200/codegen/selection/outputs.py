@@ -5,10 +5,10 @@ from __future__ import annotations
 from glslc_multi.backends.pica200.codegen.machine_ops import EMIT, OPS, SETEMIT, SETEMIT_IF
 from glslc_multi.backends.pica200.codegen.register_files import OUTPUTS
 from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice
-from glslc_multi.backends.pica200.codegen.selection.machine import PicaEmitter
+from glslc_multi.backends.pica200.codegen.selection.machine import PUT_TOGETHER, PicaEmitter, with_loaded
 from glslc_multi.backends.pica200.isa.meanings import RELATION_NAMES
 from glslc_multi.compiler.codegen.machine import Literal32, Use
-from glslc_multi.compiler.codegen.operands import Modifiers, Operand, components_of, see_through
+from glslc_multi.compiler.codegen.operands import Modifiers, Operand, by_origin, components_of, see_through
 from glslc_multi.compiler.codegen.selection.rules import RuleSet
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
@@ -50,19 +50,22 @@ def output(e: PicaEmitter, instruction: Instruction) -> None:
 
 
 def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
-    """Where each component comes from: a vector that something else needs in one register, else its origins."""
+    """Where each component comes from: one attribute, a vector that something else needs in one register, else its
+    origins."""
+    parts = components_of(value, modifiers)
+    if len(by_origin(with_loaded(parts))) == 1:
+        return parts
     whole = see_through(value, tuple(range(value.type.width)), modifiers)
     base = whole.base
-    if isinstance(base, Instruction) and base.op in _PUT_TOGETHER and _is_read_whole(base):
+    if isinstance(base, Instruction) and base.op in PUT_TOGETHER and _is_read_whole(base):
         # An undefined component of the vector is never written.
         return [
             part if part.is_undefined else Operand(base, (lane,), whole.negate)
-            for part, lane in zip(components_of(value, modifiers), whole.lanes, strict=True)
+            for part, lane in zip(parts, whole.lanes, strict=True)
         ]
-    return components_of(value, modifiers)
+    return parts
 
 
-_PUT_TOGETHER = frozenset({ops.CONSTRUCT, ops.INSERT})
 _SHUFFLES = frozenset({ops.CONSTRUCT, ops.INSERT, ops.SWIZZLE, ops.FNEG, ops.STORE, ops.PHI})
 
 

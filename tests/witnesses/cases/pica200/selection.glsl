@@ -684,3 +684,24 @@ void main() { vec2 n = abs(a.zx) + 0.5; gl_Position = (1.0 / n).xyxx; gl_Positio
 // A step is a comparison, and no product with 1; one of the operands that are inputs is copied.
 attribute vec4 a, b; varying vec4 v;
 void main() { gl_Position = step(0.0, a.wzyx); v = step(a, b); }
+
+//: selection.machine: vectors of an attribute and numbers that the loader writes
+//: size 10
+attribute vec2 a, b; uniform mat4 u; varying vec4 v;
+void main() { gl_Position = u * vec4(a, 0.0, 1.0); v = vec4(dot(u[0], vec4(b.y, 1.0, b.x, 0.0)), b, 1.0); }
+
+//: selection.machine: components of an attribute and numbers that the loader writes
+//: size 4
+attribute float a; attribute vec3 b; attribute vec2 c; varying vec4 v, w;
+void main() { gl_Position = vec4(0.0, a, 1.0, a); v = vec4(1.0, b.yx, 1.0); w = vec4(c.y, 0.0, c.x, 0.0); }
+
+//: selection.machine: numbers that the loader does not write
+//: size 12
+// Of two attributes, with another sign, other numbers, and of four components.
+attribute vec2 a; attribute vec3 b; attribute vec4 c; varying vec4 v, w, x;
+void main() {
+    gl_Position = vec4(a.x, b.z, 1.0, 0.0);
+    v = -vec4(a, 0.0, 1.0);
+    w = vec4(b, 2.0) + vec4(c.xyz, 1.0);
+    x = vec4(c.zyx, 1.0);
+}
