@@ -112,6 +112,7 @@ def _look(instruction: MachineInstruction) -> Hashable:
 
 
 def _is_passed(operand: Use | Def, instruction: MachineInstruction) -> bool:
+    """Whether a call can pass what an operand reads."""
     register = operand.register
     is_input = isinstance(register, Register) and register.file is INPUTS
     return isinstance(register, VirtualRegister) or (is_input and not instruction.op.copy)

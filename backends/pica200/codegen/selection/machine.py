@@ -71,7 +71,8 @@ class PicaEmitter(Emitter[Machine]):
     __slots__ = ()
 
     def use_operand(self, operand: Operand) -> Use:
-        return super().use_operand(_of_attribute(operand) or operand)
+        is_put_together = isinstance(operand.base, Instruction) and operand.base.op in PUT_TOGETHER
+        return super().use_operand((is_put_together and _of_attribute(operand)) or operand)
 
     def assemble(self, parts: Sequence[Operand], target: VirtualRegister | Register) -> None:
         super().assemble(with_loaded(parts), target)
@@ -79,6 +80,8 @@ class PicaEmitter(Emitter[Machine]):
 
 def with_loaded(parts: Sequence[Operand]) -> list[Operand]:
     """Where components come from, numbers from an attribute that others are of, if they are there."""
+    if not any(isinstance(part.base, Constant) for part in parts):
+        return list(parts)
     loads = {part.base: part.base.type.width for part in parts if not part.negate and _is_attribute(part.base)}
     filled = {
         number: Operand(load, (lane,))
@@ -92,11 +95,8 @@ def with_loaded(parts: Sequence[Operand]) -> list[Operand]:
 
 def _of_attribute(operand: Operand) -> Operand | None:
     """The same lanes of the attribute that all of them can be read from."""
-    base = operand.base
-    if not isinstance(base, Instruction) or base.op not in PUT_TOGETHER:
-        return None
     lanes = list(dict.fromkeys(lane for lane in operand.lanes if lane is not None))
-    parts = with_loaded([see_through(base, (lane,), Modifiers(negate=True)) for lane in lanes])
+    parts = with_loaded([see_through(operand.base, (lane,), Modifiers(negate=True)) for lane in lanes])
     loads = {part.base for part in parts}
     if len(loads) != 1 or not _is_attribute(parts[0].base) or any(part.negate for part in parts):
         return None

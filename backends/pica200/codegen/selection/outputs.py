@@ -52,12 +52,10 @@ def output(e: PicaEmitter, instruction: Instruction) -> None:
 def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
     """Where each component comes from: one attribute, a vector that something else needs in one register, else its
     origins."""
-    parts = components_of(value, modifiers)
-    if len(by_origin(with_loaded(parts))) == 1:
-        return parts
     whole = see_through(value, tuple(range(value.type.width)), modifiers)
-    base = whole.base
-    if isinstance(base, Instruction) and base.op in PUT_TOGETHER and _is_read_whole(base):
+    parts, base = components_of(value, modifiers), whole.base
+    is_read_whole = isinstance(base, Instruction) and base.op in PUT_TOGETHER and _is_read_whole(base)
+    if is_read_whole and len(by_origin(with_loaded(parts))) > 1:
         # An undefined component of the vector is never written.
         return [
             part if part.is_undefined else Operand(base, (lane,), whole.negate)
