@@ -17,6 +17,7 @@ from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
 from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
+from glslc_multi.backends.pica200.codegen.rewrites.scaled_inputs import ScaleInputs
 from glslc_multi.backends.pica200.codegen.rewrites.simplify import Apart, Bounds, Factor, Roots
 from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
 from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
@@ -145,7 +146,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         *(*_EXPAND, Repeat((SCCP, INSTCOMBINE, GVN, DCE), 4), AddedZeros()),
         # `instcombine` puts composite operations together again where it finds them.
         *(*_EXPAND, GVN, Contract()),
-        *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots()),
+        *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots(), ScaleInputs()),
         *(GVN, Vectorize(), DCE, Pack(), DCE, Apart(), DCE),
         *(BoolNumbers(), DefineComponents()),
     )
