@@ -2,8 +2,8 @@
 
     (a + b) * k -> a * k + (b * k)
 
-In: legalised IR.  Out: the same with sums whose terms are scaled apart, where several terms are inputs, and the scale is
-a literal or a uniform.  What several sums scale alike is scaled once.
+In: legalised IR.  Out: the same with sums whose terms are scaled apart, where several terms are inputs, and the scale
+is a literal or a uniform.  What several sums scale alike is scaled once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class ScaleInputs(Pass):
         for block in () if context.precise else function.blocks:
             scaled: _Scaled = {}
             for product in [each for each in block if each.op is ops.FMUL and not each.flags & PRECISE]:
-                for total, scale in (product.operands, product.operands[::-1]):
+                pairs = (product.operands, product.operands[::-1])
+                sums = [pair for pair in pairs if isinstance(pair[0], Instruction) and pair[0].op in _SUMS]
+                for total, scale in sums:
                     terms = _terms(total, product)
                     if _adds_inputs(terms) and _is_constant(scale):
                         product.replace_all_uses_with(_scaled_sum(Builder.before(product), terms, scale, scaled))
@@ -46,9 +48,8 @@ class ScaleInputs(Pass):
 
 def _terms(total: Value, user: Instruction) -> list[_Term]:
     """List the terms of a sum that one user reads, in its block."""
-    if not isinstance(total, Instruction) or total.op not in _SUMS or total.flags & PRECISE:
-        return [(total, False)]
-    if total.block is not user.block or total.users != {user: 1}:
+    is_sum = isinstance(total, Instruction) and total.op in _SUMS and not total.flags & PRECISE
+    if not isinstance(total, Instruction) or not is_sum or total.block is not user.block or total.users != {user: 1}:
         return [(total, False)]
     first, second = (_terms(operand, total) for operand in total.operands)
     return first + [(value, negated ^ (total.op is ops.FSUB)) for value, negated in second]
@@ -69,12 +70,13 @@ def _is_constant(value: Value) -> bool:
 
 def _storage_of(origin: Value) -> str | None:
     """Tell where a value is loaded from, if it is."""
-    is_load = isinstance(origin, Instruction) and origin.op is ops.LOAD
-    return origin.address.variable.storage if is_load else None
+    if not isinstance(origin, Instruction) or origin.op is not ops.LOAD:
+        return None
+    return origin.address.variable.storage
 
 
 def _scaled_sum(builder: Builder, terms: list[_Term], scale: Value, scaled: _Scaled) -> Value:
-    """Make the sum of scaled terms: a product, which another sum may have made, and a multiply-add for each other one."""
+    """Make the sum of scaled terms: a product, which another sum may have made, and multiply-adds."""
     by = scale.key if isinstance(scale, Constant) else scale
     number = next((number for number, (value, _) in enumerate(terms) if (value, by) in scaled), 0)
     (value, negated), *others = terms[number], *terms[:number], *terms[number + 1 :]
