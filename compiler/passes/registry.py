@@ -18,6 +18,7 @@ PASSES: dict[str, str] = {
     "added-zeros": "glslc_multi.compiler.lowering.zeros:AddedZeros",
     "contract": "glslc_multi.compiler.passes.scalar.contract:Contract",
     "dce": "glslc_multi.compiler.passes.scalar.dce:DeadCode",
+    "directions": "glslc_multi.compiler.passes.scalar.directions:Directions",
     "factor-scales": "glslc_multi.compiler.lowering.scales:FactorScales",
     "gvn": "glslc_multi.compiler.passes.scalar.gvn:ValueNumbering",
     "if-convert": "glslc_multi.compiler.passes.control_flow.if_convert:IfConvert",

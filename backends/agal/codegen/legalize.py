@@ -56,6 +56,7 @@ from glslc_multi.compiler.passes.pipeline import (
     Repeat,
 )
 from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.directions import Directions
 from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 from glslc_multi.compiler.records import replace
 
@@ -120,7 +121,7 @@ def legalize(
         run_pipeline(module, (Structurize(depth=DEEPEST_NESTING), SCCP, INSTCOMBINE, IF_CONVERT), branching)
     if module.stage == "vertex":
         run_pipeline(module, _ADDRESSES, context)
-    run_pipeline(module, (TurnConstants(),), context)
+    run_pipeline(module, (Directions(), TurnConstants()), context)
     run_pipeline(module, _to_floats(module), context)
     refuse(module, version, sink)
     declared = {variable: copy(variable) for variable in module.variables.values()}

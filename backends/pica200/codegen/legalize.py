@@ -56,6 +56,7 @@ from glslc_multi.compiler.passes.pipeline import (
 )
 from glslc_multi.compiler.passes.runner import run_pipeline
 from glslc_multi.compiler.passes.scalar.contract import Contract
+from glslc_multi.compiler.passes.scalar.directions import Directions
 from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 from glslc_multi.compiler.records import replace
 
@@ -140,7 +141,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
     """The passes, in order; hardware loops are put into `counted`."""
     return (
         *(SIMPLIFY_CFG, Structurize(depth=_DEEPEST_NESTING), SeparateExits(), CountLoops(counted)),
-        *(IndexOffsets(), DCE, WholeIndices()),
+        *(Directions(), IndexOffsets(), DCE, WholeIndices()),
         *(LowerMatrices(all_rows=True), LowerIndexing(), SROA, MEM2REG),
         *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact=WHOLE_NUMBERS.exact)),
         *(*_EXPAND, Repeat((SCCP, INSTCOMBINE, GVN, DCE), 4), AddedZeros()),
