@@ -72,9 +72,9 @@ def _direction_of(taker: Instruction) -> Value | None:
         return taker.operands[0]
     if taker.op is not ops.TEXTURE or not taker.attribute.is_cube or taker.attribute.mode not in _MODES:
         return None
-    place = taker.operands[len(taker.operands) - len(taker.attribute.operand_types)]
-    is_alone = not taker.attribute.kind.is_arrayed and taker.operands.count(place) == 1
-    return place if is_alone else None
+    direction = taker.operands[len(taker.operands) - len(taker.attribute.operand_types)]
+    is_alone = not taker.attribute.kind.is_arrayed and taker.operands.count(direction) == 1
+    return direction if is_alone else None
 
 
 def _power(value: Instruction, powers: Mapping[Value, int | None]) -> int | None:
