@@ -71,6 +71,19 @@ STEPS = (
     Rule("mix-from-zero", "fmix(0.0, y, z) -> fmul(y, z)", "no-nan no-signed-zero", proof="values"),
     Rule("mix-bool", "fmix(x, y, btof(c)) -> select(c, y, x)", "no-nan no-signed-zero", proof="values"),
     Rule("mix-idiom", "fadd(fmul(x, fsub(1.0, z)), fmul(y, z)) -> fmix(x, y, z)", proof="values"),
+    Rule("mix-complement", "fmix(x, #c, fsub(1.0, z)) -> fmix(#c, x, z)", "rounding no-nan no-inf", "values"),
+    Rule(
+        "mix-complement-of-all",
+        "fmix(x, #c, splat(fsub(1.0, z))) -> fmix(#c, x, splat(z))",
+        "rounding no-nan no-inf",
+        "values",
+    ),
+    Rule(
+        "screen-idiom",
+        "fsub(1.0, fmul(fsub(1.0, x), fsub(1.0, y))) -> fmix(x, 1.0, y)",
+        "rounding no-nan no-inf",
+        "values",
+    ),
     Rule("mix-idiom-difference", "fadd(x, fmul(fsub(y, x), z)) -> fmix(x, y, z)", "rounding", "values"),
     Rule("mix-idiom-complement", "fsub(x, fmul(fsub(x, y), z)) -> fmix(x, y, z)", "rounding", "values"),
 )

@@ -85,5 +85,5 @@ def _power(value: Instruction, powers: Mapping[Value, int | None]) -> int | None
         counts = [vector, counts[0] if len({*counts}) == 1 else None]
     elif value.op in _ALIKE:
         counts = [counts[0] if len({*counts}) == 1 else None]
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
+    told = [count for count in counts if count is not None]
+    return sum(told) if len(told) == len(counts) else None
