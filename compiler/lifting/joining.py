@@ -40,7 +40,7 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
         computed: dict[int, Value] = {}
         for group in groups:
             vector = join([lanes[number] for number in group], builder, since)
-            computed |= {number: builder.extract(vector, place) for place, number in enumerate(group)}
+            computed |= {number: builder.extract(vector, offset) for offset, number in enumerate(group)}
         return builder.construct(*(computed[number] for number in range(len(lanes))))
     parts = [lane for lane in lanes if isinstance(lane, Instruction) and lane.op is ops.SWIZZLE]
     if len(parts) == len(lanes) and len({part.operands[0] for part in parts}) == 1:
