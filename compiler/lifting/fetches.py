@@ -16,11 +16,9 @@ from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.passes.base import PassContext
-from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SCCP, SIMPLIFY_CFG, Pipeline
+from glslc_multi.compiler.passes.pipeline import DCE, SCCP
 from glslc_multi.compiler.passes.runner import run_pipeline
 
-#: Makes values of registers.
-CLEANING: Pipeline = (SIMPLIFY_CFG, MEM2REG, SCCP, DCE)
 #: Longer than any buffer's addresses that are known.
 _LENGTH = 1 << 20
 _NOTHING = float_constant(0.0)
@@ -44,7 +42,8 @@ class Fetches:
         """Read attributes instead of buffers."""
         if not self._buffers:
             return
-        run_pipeline(self._module, CLEANING, PassContext())
+        # A number that is known is a constant then.
+        run_pipeline(self._module, (SCCP, DCE), PassContext())
         keys = {variable: key for key, variable in self._buffers.items()}
         main = self._module.main
         fetches = [each for each in main.instructions() if each.op is ops.LOAD and each.address.variable in keys]

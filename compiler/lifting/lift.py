@@ -16,17 +16,19 @@ from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
 from glslc_multi.compiler.ir.variables import Stage, Storage
 from glslc_multi.compiler.lifting.directions import join_directions
-from glslc_multi.compiler.lifting.fetches import CLEANING
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.matrices import join_products
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
 
 #: Storages in the order in which a person declares variables.
 _ORDER: tuple[Storage, ...] = ("attribute", "input", "uniform", "sampler", "varying", "output")
+#: Makes values of registers.
+_VALUES: Pipeline = (SIMPLIFY_CFG, MEM2REG, DCE)
 #: More places than any program has that ends.
 _MOST_PLACES = 1 << 14
 #: The stages of machines that are a stage of the language.
@@ -52,8 +54,8 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     _explore((code.make_real or code.make)(lanes), lanes, builder)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()
+    run_pipeline(module, _VALUES, PassContext())
     lanes.fetches.resolve(code, interface)
-    run_pipeline(module, CLEANING, PassContext())
     interface.name_registers()
     join_products(main)
     join_directions(main)
