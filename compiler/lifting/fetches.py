@@ -6,18 +6,17 @@ buffer is an array, and the address its index.
 
 from __future__ import annotations
 
+from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.execution.machine_code import MachineCode, Slot
 from glslc_multi.compiler.execution.program import Key
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.builder import Builder, float_constant
+from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
+from glslc_multi.compiler.ir.fold import fold_components
 from glslc_multi.compiler.ir.module import Constant, Instruction, Module, Value
 from glslc_multi.compiler.ir.types import VEC4
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.operations import Unliftable
-from glslc_multi.compiler.passes.base import PassContext
-from glslc_multi.compiler.passes.pipeline import DCE, SCCP
-from glslc_multi.compiler.passes.runner import run_pipeline
 
 #: Longer than any buffer's addresses that are known.
 _LENGTH = 1 << 20
@@ -42,8 +41,6 @@ class Fetches:
         """Read attributes instead of buffers."""
         if not self._buffers:
             return
-        # A number that is known is a constant then.
-        run_pipeline(self._module, (SCCP, DCE), PassContext())
         keys = {variable: key for key, variable in self._buffers.items()}
         main = self._module.main
         fetches = [each for each in main.instructions() if each.op is ops.LOAD and each.address.variable in keys]
@@ -67,8 +64,21 @@ def _element(first: Slot | None, interface: Interface) -> list[Value]:
 def _address_of(load: Instruction) -> int:
     """The address that a fetch reads."""
     address, index = load.address, load.operands[0] if load.operands else None
-    if index is None:
-        return address.offset
-    if isinstance(index, Constant):
-        return address.offset + int(index.components[0] or 0)
-    raise Unliftable("vertices are fetched by a computed number")
+    number = int_constant(0) if index is None else _constant(index)
+    if number is None:
+        raise Unliftable("vertices are fetched by a computed number")
+    return address.offset + int(number.components[0] or 0)
+
+
+def _constant(value: Value) -> Constant | None:
+    """Return what is computed of constants alone; None for anything else."""
+    value, component = source(value, 0)
+    if isinstance(value, Constant):
+        return Constant(value.type.scalar, (value.components[component],))
+    if not isinstance(value, Instruction) or not value.op.has_semantics or not value.type.is_scalar:
+        return None
+    operands = [_constant(operand) for operand in value.operands]
+    components = [operand.components for operand in operands if operand is not None]
+    if len(components) < len(operands):
+        return None
+    return fold_components(value.op, value.type, value.attribute, components)
