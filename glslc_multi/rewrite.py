@@ -27,6 +27,7 @@ from glslc_multi.compiler.proof.snapshot import Snapshot
 from glslc_multi.compiler.records import replace
 from glslc_multi.compiler.spirv.binary import write_binary
 from glslc_multi.compiler.spirv.code import Code
+from glslc_multi.editor.words import all_word_classes
 from glslc_multi.frontends.registry import make_source
 
 _ES_100, _ES_300 = 100, 300
@@ -44,7 +45,8 @@ def rewrite(source: Source, request: Request, version: str, sink: DiagnosticSink
     module = _lower(prepared, sink)
     dialect = DIALECTS[version or nearest_version(source.front_end.version_of(prepared))]
     before = snapshot_for_proof(module, request)
-    written = write_glsl(optimise(module, request.optimisation, precise=request.precise, costs=COSTS), dialect, sink)
+    module = optimise(module, request.optimisation, precise=request.precise, costs=COSTS)
+    written = write_glsl(module, dialect, sink, all_word_classes())
     if before is not None:
         again = make_source(written.text, _FILES[module.stage], module.stage)
         _require_same(before, module.blocks, again, written.renamed, f"GLSL {dialect.version}", request.proof, sink)

@@ -66,7 +66,9 @@ def _counter(header: Block, loop: frozenset[Block], uses: _Uses, outlive: Collec
         return
     # What is computed before the test stands behind it in a `for`, and is not seen after the loop.
     computed = [i for i in header if i.op is not ops.PHI and not i.is_terminator]
-    if any(i in outlive or i.type.width == 0 for i in computed) or list(header.successors[1].phis()):
+    if any((i in outlive and not is_given(i)) or i.type.width == 0 for i in computed) or list(
+        header.successors[1].phis()
+    ):
         return
     first, second = condition.operands
     test = _TESTS[condition.op]

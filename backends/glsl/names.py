@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from glslc_multi.backends.glsl.dialects import Dialect
+from glslc_multi.backends.glsl.source_names import source_name
 from glslc_multi.backends.glsl.text import POSTFIX, PRODUCT, SUM, UNARY, Text, binary
-from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.module import Instruction, Module
 from glslc_multi.compiler.ir.variables import Address, Variable
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -16,13 +17,21 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class Names:
     """The names of one text; none is given twice."""
 
-    def __init__(self, module: Module, dialect: Dialect, renamed: Mapping[str, str], taken: Collection[str]) -> None:
+    def __init__(
+        self,
+        module: Module,
+        dialect: Dialect,
+        renamed: Mapping[str, str],
+        taken: Collection[str],
+        words: Collection[str] | None,
+    ) -> None:
         self._stage = module.stage
         self._dialect = dialect
         #: Path of a variable, or its first part -> how the text names it.
         self._renamed = dict(renamed)
         self._taken = {word for name in module.variables for word in _WORD.findall(name)} | set(taken)
         self._taken |= set(renamed.values())
+        self._words = words
         #: Appends a statement to what is being written.
         self.statement: Callable[[str], None] = lambda text: None
 
@@ -46,6 +55,13 @@ class Names:
         name = f"{prefix}{number}"
         self._taken.add(name)
         return name
+
+    def of_value(self, i: Instruction | None, prefix: str) -> str:
+        """Return a new name for a value: that of its variable in the source, if it can be had."""
+        name = "" if i is None or self._words is None else source_name(i)
+        if not name or name.startswith("gl_") or (self._words is not None and name in self._words):
+            return self.fresh(prefix)
+        return self.own(name)
 
     def own(self, name: str) -> str:
         """Return a new name like a given one."""

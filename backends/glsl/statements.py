@@ -79,7 +79,7 @@ class Body:
         for phi in (phi for block in self._function.blocks for phi in block.phis()):
             if phi in self._phis:
                 continue
-            name = self._names.fresh("i" if phi in counted else "p")
+            name = self._names.of_value(phi, "i" if phi in counted else "p")
             for each in self._webs.get(phi, [phi]):
                 self._phis[each] = name
                 self._expressions.texts[each] = Text(name)
@@ -92,7 +92,8 @@ class Body:
                 item()
             else:
                 self._region(item)
-        return [*self._early, *self._without_unread()]
+        lines = self._without_unread()
+        return [*(line for line in self._early if not _declare_where_given(line, lines)), *lines]
 
     def _without_unread(self) -> list[str]:
         """Return the statements but for declarations of values that nobody reads in the end."""
@@ -229,15 +230,13 @@ class Body:
         pending = [(phi.type.name, self._phis[phi], text.text) for phi, text in moves]
         while pending:
             # What nobody reads any more comes first.
-            later = {
-                name: [t for _, n, t in pending if n != name and name in _WORD.findall(t)] for _, name, _ in pending
-            }
+            later = {name: [t for _, n, t in pending if n != name and _reads(t, name)] for _, name, _ in pending}
             type_, name, text = next((move for move in pending if not later[move[1]]), pending[0])
             pending.remove((type_, name, text))
             if later[name]:
                 kept = self._names.fresh("old")
                 self._line(f"{type_} {kept} = {name};")
-                pending = [(t, n, re.sub(rf"\b{name}\b", kept, other)) for t, n, other in pending]
+                pending = [(t, n, re.sub(_variable(name), kept, other)) for t, n, other in pending]
             self._line(f"{name} = {text};")
 
     # ------------------------------------------------------------------------------------ statements
@@ -288,7 +287,7 @@ class Body:
         return i.op not in _CROSS_LANE or not any(other.op is ops.KILL for other in _following(i))
 
     def _declare(self, type_: Type, text: Text, value: Instruction | None) -> Text:
-        name = self._names.fresh("t")
+        name = self._names.of_value(value, "t")
         if value in self._outlive:
             self._early.append(f"    {type_.name} {name};")
             self._line(f"{name} = {text.text};")
@@ -298,6 +297,27 @@ class Body:
 
     def _line(self, text: str) -> None:
         self.lines.append("    " * self._depth + text)
+
+
+def _declare_where_given(declaration: str, lines: list[str]) -> bool:
+    """Move a declaration to the statement that gives the variable its first value, if nothing stands around that."""
+    name = declaration.rstrip(";").split()[-1]
+    first = next((number for number, line in enumerate(lines) if _reads(line, re.escape(name))), None)
+    target, _, value = ("", "", "") if first is None else lines[first].partition(" = ")
+    if first is None or target != f"    {name}" or _reads(value, name):
+        return False
+    lines[first] = f"{declaration[:-1]} = {value}"
+    return True
+
+
+def _variable(name: str) -> str:
+    """Return a pattern for a variable in an expression, where members may have the same name."""
+    return rf"(?<!\.)\b{name}\b"
+
+
+def _reads(text: str, name: str) -> bool:
+    """Tell whether an expression reads a variable."""
+    return re.search(_variable(name), text) is not None
 
 
 def _following(i: Instruction) -> Iterator[Instruction]:

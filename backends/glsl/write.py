@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from glslc_multi.backends.glsl.declarations import Declarations
@@ -32,14 +32,19 @@ class Written(NamedTuple):
     renamed: Mapping[str, str]
 
 
-def write_module(module: Module, dialect: Dialect, sink: DiagnosticSink) -> Written:
-    """Write a module, which changes it; what the version of GLSL cannot say is reported."""
+def write_module(
+    module: Module, dialect: Dialect, sink: DiagnosticSink, words: Collection[str] | None = None
+) -> Written:
+    """Write a module, which changes it; what the version of GLSL cannot say is reported.
+
+    Values have the names of the source's variables where these are none of `words`, which are those of the language.
+    """
     run_pipeline(module, (*NESTED, LowerBuiltins(dialect.kept), DCE), PassContext())
     refuse_inexpressible(module, dialect, sink)
     split_critical_edges(module.main)
     declarations = Declarations(module, dialect)
     head = list(declarations.lines())
-    names = Names(module, dialect, declarations.renamed, declarations.taken)
+    names = Names(module, dialect, declarations.renamed, declarations.taken, words)
     # Global variables of the shader are local to its only function.
     local = [*(v for v in module.variables.values() if v.storage == "local"), *module.main.variables.values()]
     body = Body(module.main, dialect, names).write(local)

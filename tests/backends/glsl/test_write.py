@@ -68,13 +68,13 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
         (
             "uniform int n; in vec4 v;",
             "c = v; for (int i = 0; i < n; i++) c += sin(c);",
-            ["vec4 p0;", "p0 = v;", "for (int i0 = 0; i0 < n; i0++) {", "p0 = p0 + sin(p0);", "}", "c = p0;"],
+            ["vec4 p0 = v;", "for (int i0 = 0; i0 < n; i0++) {", "p0 = p0 + sin(p0);", "}", "c = p0;"],
         ),
         (
             "uniform vec3 k[2]; in vec4 v;",
             "c = v; for (float f = v.x; k[1].y > f; f += k[0].z) c *= f;",
             [
-                *("vec4 p0;", "p0 = v;", "for (float i0 = v.x; i0 < k[1].y; i0 += k[0].z) {", "p0 = p0 * i0;", "}"),
+                *("vec4 p0 = v;", "for (float i0 = v.x; i0 < k[1].y; i0 += k[0].z) {", "p0 = p0 * i0;", "}"),
                 "c = p0;",
             ],
         ),
@@ -91,7 +91,7 @@ _HEAD = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
         (
             "in vec2 v; uniform sampler2D t;",
             "c = vec4(v, v); if (v.x > 0.5) { c = texture(t, v); }",
-            ["vec4 p0;", "p0 = v.xyxy;", "if (v.x > 0.5) {", "p0 = texture(t, v);", "}", "c = p0;"],
+            ["vec4 p0 = v.xyxy;", "if (v.x > 0.5) {", "p0 = texture(t, v);", "}", "c = p0;"],
         ),
         ("in vec4 v;", "if (v.x > 0.5) discard; c = v;", ["if (v.x > 0.5) discard;", "c = v;"]),
         ("flat in uint v;", "c = vec4(float(v / 3u));", ["c = vec4(float(int(v / 3u)));"]),
