@@ -119,7 +119,7 @@ class Declarations:
                 declaration = of_variable(first)
             for member in declaration.members:
                 self._note_structure(declaration, member)
-            precision = declaration.members[-1].precision if len(declaration.members) <= 2 else ""
+            precision = _precision_of(declaration, declaration.members[0])
             value = f" = {initializer(declaration)}" if has_initial_values(declaration) else ""
             yield f"{self._qualifiers(first)}{self._typed(declaration.type, name, precision)}{value};"
         for variable in self._used():
@@ -230,4 +230,5 @@ def _is_part(leaf: str, field: str, block: str) -> bool:
 
 def _precision_of(declaration: Declaration, member: Member) -> Precision:
     """Return the precision of a member, which that of an array has in its elements."""
-    return next((o.precision for o in declaration.members if o.path.startswith(member.path) and o.precision), "")
+    elements = (o for o in declaration.members if o.path.startswith(member.path))
+    return next((o.precision for o in elements if o.precision and not o.path.removeprefix(member.path).strip("[]")), "")

@@ -224,6 +224,14 @@ def test_loops_count_where_nothing_changes_their_ends(loop: str, heads: list[str
     assert "for" not in words and "while" in words
 
 
+def test_structures_have_no_precision() -> None:
+    structures = "struct I { mediump vec4 c; }; struct S { mediump vec4 a; I b[2]; }; struct V { mediump vec3 a; };"
+    body = "void main() { c = val.a + val.b[1].c + vec4(v.a, w[1].a.x); }"
+    text = _written(f"{_HEAD}{structures} uniform S val; in V v; uniform V w[2]; out vec4 c; {body}", "300es")
+    for line in ("    mediump vec4 a;", "    I b[2];", "uniform S val;", "in V v;", "uniform V w[2];"):
+        assert line in text.splitlines()
+
+
 def test_no_name_is_taken_twice() -> None:
     """Variables of the shader may have the names that are given to values."""
     body = "void main() { vec4 s = sin(t0); gl_FragColor = s * s + p0; }"
