@@ -121,7 +121,7 @@ class Declarations:
                 self._note_structure(declaration, member)
             precision = _precision_of(declaration, declaration.members[0])
             value = f" = {initializer(declaration)}" if has_initial_values(declaration) else ""
-            yield f"{self._qualifiers(first)}{self._typed(declaration.type, name, precision)}{value};"
+            yield f"{self._qualifiers(first, declaration)}{self._typed(declaration.type, name, precision)}{value};"
         for variable in self._used():
             if variable.invariant and variable.name.startswith("gl_"):
                 yield f"invariant {variable.name};"
@@ -141,7 +141,7 @@ class Declarations:
                     self._note_structure(declaration, other)
             self._structures.setdefault(member.type, fields)
 
-    def _qualifiers(self, variable: Variable) -> str:
+    def _qualifiers(self, variable: Variable, declaration: Declaration) -> str:
         stage, modern = self._module.stage, self._dialect.is_modern
         words = []
         # Before ES 3.00 both stages say it.
@@ -152,6 +152,8 @@ class Declarations:
             words.append(f"layout(location = {variable.location})")
         if variable.storage == "varying" and variable.interpolation:
             words.append(variable.interpolation)
+        if declaration.is_centroid:
+            words.append("centroid")
         if variable.storage == "attribute":
             words.append("in" if modern else "attribute")
         elif variable.storage == "varying":

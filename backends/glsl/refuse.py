@@ -46,6 +46,10 @@ def refuse_inexpressible(module: Module, dialect: Dialect, sink: DiagnosticSink)
             is_colour = variable.role in ("frag_color", "frag_data")
             if is_colour and (variable.type is not VEC4 or (variable.dims and variable.location)):
                 sink.report(NOT_EXPRESSIBLE, variable.span, target=target, construct=f"the output '{variable.name}'")
+        for declaration in module.declarations:
+            if declaration.is_centroid and dialect.is_es:
+                construct = f"'centroid' of '{declaration.name}'"
+                sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct)
         if module.blocks:
             sink.report(NOT_EXPRESSIBLE, module.blocks[0].span, target=target, construct="a uniform block")
         for variable in module.variables.values():

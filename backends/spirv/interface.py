@@ -7,6 +7,7 @@ Vulkan.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import count
 
@@ -90,6 +91,7 @@ class Interface:
         """Declare what flows from stage to stage."""
         locations = {**locations_of(self._module, "attribute"), **locations_of(self._module, "varying")}
         is_fragment = self._module.stage == "fragment"
+        centroids = {declaration.name for declaration in self._module.declarations if declaration.is_centroid}
         for variable in variables:
             is_output = variable.is_written_by(self._module.stage)
             home = self._declare(variable, "Output" if is_output else "Input", variable.outer_kind)
@@ -108,6 +110,8 @@ class Interface:
                 decorate(home.id, "NoPerspective")
             elif variable.interpolation == "flat" or (is_fragment and not is_output and variable.is_flat):
                 decorate(home.id, "Flat")
+            if re.split(r"[.\[]", variable.name)[0] in centroids:
+                decorate(home.id, "Centroid")
             if variable.invariant and is_output:
                 decorate(home.id, "Invariant")
 

@@ -45,6 +45,8 @@ class Declaration:
     invariant: bool | None = False
     #: How varyings are interpolated, in words that both stages must share: "flat", "centroid", those of each member.
     interpolation: str = ""
+    #: Whether a varying has its value at a place that the primitive covers, where pixels have several samples.
+    is_centroid: bool = False
     #: What the vertex stage writes before the type of a varying.
     keyword: str = "varying"
     #: Of a uniform with an initializer, the numbers of each leaf variable: elements in order, matrices by columns.

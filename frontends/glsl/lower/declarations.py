@@ -38,6 +38,7 @@ def declarations(symbols: Iterable[VariableSymbol], checked: CheckedShader) -> I
             is_used=symbol.used or symbol.written or (storage == "uniform" and all_count),
             invariant=_invariance(symbol, checked, is_written),
             interpolation=_interpolation(symbol.interpolation, symbol.centroid, checked),
+            is_centroid=symbol.centroid,
             keyword=_keyword(checked),
             defaults=_defaults(symbol),
             span=symbol.span or redeclared.get(symbol),

@@ -310,6 +310,7 @@ class Interface:
             # Stages need not agree on these two (Vulkan, "Interface Matching"): the fragment stage's word counts.
             invariant=None,
             interpolation="",
+            is_centroid="Centroid" in part.marks and part.storage == "varying",
             keyword="out",
             defaults=defaults,
             place=place,

@@ -224,6 +224,15 @@ def test_loops_count_where_nothing_changes_their_ends(loop: str, heads: list[str
     assert "for" not in words and "while" in words
 
 
+def test_centroids() -> None:
+    source = f"{_HEAD}centroid in vec4 v; in vec4 w; out vec4 c; void main() {{ c = v + w; }}"
+    assert "centroid in highp vec4 v;" in _written(source, "300es")
+    assert "centroid in vec4 v;" in _written(source, "330")
+    assert "centroid varying vec4 v;" in _written(source, "120")
+    with pytest.raises(CompileError, match="GLSL 100 cannot express 'centroid' of 'v'"):
+        _written(source, "100")
+
+
 def test_structures_have_no_precision() -> None:
     structures = "struct I { mediump vec4 c; }; struct S { mediump vec4 a; I b[2]; }; struct V { mediump vec3 a; };"
     body = "void main() { c = val.a + val.b[1].c + vec4(v.a, w[1].a.x); }"

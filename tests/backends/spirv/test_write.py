@@ -225,6 +225,9 @@ def test_what_values_are_decorated_with() -> None:
     invariant = "invariant gl_Position; attribute vec4 p; void main() { gl_Position = p * p - p; }"
     lines = _lines(f"#version 120\n{invariant}", "vertex")
     assert "OpDecorate gl_Position Invariant" in lines and sum("NoContraction" in line for line in lines) == 2
+    centroid = f"{_HEAD}struct S {{ vec4 a; vec4 b; }}; centroid in S s; in vec4 w; out vec4 c;"
+    lines = _lines(f"{centroid} void main() {{ c = s.b + w; }}", "fragment")
+    assert "OpDecorate s.b Centroid" in lines and "OpDecorate w Centroid" not in lines
     flat = f"{_HEAD}flat in int n; out vec4 c; void main() {{ c = vec4(n); }}"
     assert "OpDecorate n Flat" in _lines(flat, "fragment")
 
