@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 
 from glslc_multi.compiler.artifact import Binding, Location, Reflection
@@ -19,6 +20,8 @@ from glslc_multi.compiler.records import replace
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
 _PLAIN = frozenset({"identity", "transpose", "f24", "q17", "unorm8"})
+#: Columns of a matrix.
+_SIZE = 4
 #: Names of built-in variables, and their roles.
 _ROLE_OF = {text.partition(":")[0]: role for role, text in reversed(ROLES.items()) if text.startswith("gl_")}
 
@@ -159,8 +162,11 @@ class Interface:
             self._files[space] = self._module.add_variable(variable)
         return self._files[space]
 
-    def name_registers(self) -> None:
-        """Let constants be variables of their own where no address is computed, and nothing be one that is not read."""
+    def name_registers(self, matrices: Sequence[tuple[Variable, int]]) -> None:
+        """Let constants be variables of their own where no address is computed, and nothing be one that is not read.
+
+        In `matrices` are arrays of which the four vectors from a number on are a matrix.
+        """
         loads = [each for each in self._module.main.instructions() if each.op is ops.LOAD]
         read = {load.address.variable for load in loads}
         for variable in self._locations.keys() - read:
@@ -170,13 +176,23 @@ class Interface:
             if any(load.address.is_dynamic for load in own):
                 continue
             del self._module.variables[file.name]
+            columns = {first + n: (first, n) for array, first in matrices if array is file for n in range(_SIZE)}
             single: dict[int, Variable] = {}
-            for number in sorted({load.address.offset for load in own}):
-                variable = Variable(f"{space}{number}", "uniform", VEC4, precision="highp")
-                single[number] = self._module.add_variable(variable)
-            for load in own:
-                load.attribute = Address(single[load.address.offset])
+            for load in sorted(own, key=lambda load: load.address.offset):
+                number, column = columns.get(load.address.offset, (load.address.offset, 0))
+                if number not in single:
+                    size = _SIZE if load.address.offset in columns else 1
+                    variable = Variable(f"{space}{number}", "uniform", VEC4, columns=size, precision="highp")
+                    single[number] = self._module.add_variable(variable)
+                load.attribute = Address(single[number], column=column)
                 load.mark_changed()
+        for array, _ in matrices:
+            own = [load for load in loads if load.address.variable is array]
+            if array.dims == (_SIZE,) and array in self._locations and not any(load.address.is_dynamic for load in own):
+                array.dims, array.columns = (), _SIZE
+                for load in own:
+                    load.attribute = Address(array, column=load.address.offset)
+                    load.mark_changed()
 
     # --- Textures -----------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
@@ -72,8 +73,14 @@ def _dot(value: Value, least: int, builder: Builder, since: int) -> Value | None
     addends = sum(second is _ONE for _, second in products)
     if not least + addends <= len(products) <= _COMPONENTS or (addends and len(products) < _COMPONENTS):
         return None
-    left, right = zip(*products, strict=True)
+    factors = [pair[::-1] if pair[1] is _ONE and _is_beside(pair[0], products[0][1]) else pair for pair in products]
+    left, right = zip(*factors, strict=True)
     return builder.op(ops.DOT, join(left, builder, since), join(right, builder, since))
+
+
+def _is_beside(value: Value, other: Value) -> bool:
+    """Tell whether two components are of one vector."""
+    return source(value, 0)[0] is source(other, 0)[0]
 
 
 def _products(value: Value, since: int) -> list[tuple[Value, Value]]:

@@ -56,9 +56,9 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     builder.ret()
     run_pipeline(module, _VALUES, PassContext())
     lanes.fetches.resolve(code, interface)
-    interface.name_registers()
-    join_products(main)
+    matrices = join_products(main)
     join_directions(main)
+    interface.name_registers([] if is_complete else matrices)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
     return module
 

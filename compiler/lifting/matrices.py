@@ -4,6 +4,9 @@ A machine that has dot products takes the rows of a matrix, which is uploaded so
 One that has multiply-adds takes columns: `column 0 * v.x + column 1 * v.y`..., some components here, some there.  So it
 is single components that are looked at: one that is the sum of the parts of a row, each times a component of a vector,
 is a component of the product.
+
+Where no register map says what is a matrix, four vectors that follow one another are one, if a vector is multiplied
+with all of them: `v * M`.
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Function, Instruction, Value
+from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.lifting.parts import Part
+from glslc_multi.compiler.records import replace
 
 _SUMS = frozenset({ops.FADD, ops.FMAD, ops.FMUL, ops.DOT})
-#: Columns of a matrix.
-_MOST_TERMS = 4
+#: Columns of a matrix, at the most, and of those that are found without a map.
+_MOST_TERMS = _SIZE = 4
 
 
 _ONE = Part(float_constant(1.0), 0, 1.0)
@@ -27,24 +32,29 @@ _Term = tuple[Part, Part]
 
 
 class _Row(NamedTuple):
-    """A component of a product: of which matrix and vector, and its number."""
+    """A component of a product: of which matrix and vector, which of them comes first, and the number."""
 
     matrix: Hashable
     factors: tuple[Hashable, ...]
+    vector_first: bool
     number: int
 
 
 class _Joinable(NamedTuple):
-    """An instruction that computes rows of a product, and what it takes: columns and the factors of each."""
+    """An instruction that computes rows of a product, and what it takes: one of the columns, and the factors."""
 
     instruction: Instruction
     rows: list[int]
-    columns: list[Instruction]
+    column: Instruction
     factors: list[Part]
+    vector_first: bool
 
 
-def join_products(function: Function) -> None:
-    """Make products with matrices of sums that are their components, where there are two of them or more."""
+def join_products(function: Function) -> list[tuple[Variable, int]]:
+    """Make products with matrices of sums that are their components, where there are two of them or more.
+
+    Return the arrays of which four vectors have turned out to be a matrix, and the number of the first one.
+    """
     sums = _Sums()
     products: dict[Hashable, list[_Joinable]] = {}
     for instruction in function.instructions():
@@ -53,25 +63,48 @@ def join_products(function: Function) -> None:
             whole = [row for row in rows if row is not None]
             if len(whole) == len(rows) and len({row[:-1] for row, _ in whole}) == 1:
                 row, terms = whole[0]
-                columns = [load for column, _ in terms if (load := column.column) is not None]
-                own = _Joinable(instruction, [row.number for row, _ in whole], columns, [factor for _, factor in terms])
-                products.setdefault((row.matrix, row.factors, instruction.block), []).append(own)
+                column = terms[0][0].column
+                assert column is not None
+                numbers, factors = [row.number for row, _ in whole], [factor for _, factor in terms]
+                own = _Joinable(instruction, numbers, column, factors, row.vector_first)
+                products.setdefault((*row[:-1], instruction.block), []).append(own)
     #: What stands for an instruction now.
     joined: dict[Value, Value] = {}
+    matrices: list[tuple[Variable, int]] = []
     for each in products.values():
-        if len({number for own in each for number in own.rows}) > 1:
-            _join(each, joined)
+        variable = each[0].column.address.variable
+        numbers = sorted({number for own in each for number in own.rows})
+        if variable.is_matrix:
+            if len(numbers) > 1:
+                _join(each, joined, range(variable.columns))
+            continue
+        for first in [number for number in numbers if {*range(number, number + _SIZE)} <= {*numbers}]:
+            # Those that begin inside of another one are none.
+            if all(first - other not in range(1, _SIZE) for array, other in matrices if array is variable):
+                own_rows = [own for own in each if first <= own.rows[0] < first + _SIZE]
+                _join(own_rows, joined, range(first, first + _SIZE))
+                matrices.append((variable, first))
+    return list(dict.fromkeys(matrices))
 
 
-def _join(parts: list[_Joinable], joined: dict[Value, Value]) -> None:
+def _join(parts: list[_Joinable], joined: dict[Value, Value], columns: range) -> None:
     """Compute a product where the first of its components is, and let all others be those of it."""
     first = parts[0]
     builder = Builder.before(first.instruction)
     factors = [(joined.get(factor.value, factor.value), factor.component) for factor in first.factors]
     vector = builder.construct(*(builder.extract(value, component) for value, component in factors))
-    product = builder.op(ops.MAT_VEC, *first.columns, vector)
+    address, indices = first.column.address, first.column.operands
+    is_matrix = address.variable.is_matrix
+    loads = [
+        builder.op(
+            ops.LOAD, *indices, attribute=replace(address, column=n) if is_matrix else replace(address, offset=n)
+        )
+        for n in columns
+    ]
+    operands = (vector, *loads) if first.vector_first else (*loads, vector)
+    product = builder.op(ops.VEC_MAT if first.vector_first else ops.MAT_VEC, *operands)
     for instruction, rows, *_ in parts:
-        joined[instruction] = Builder.before(instruction).swizzle(product, rows)
+        joined[instruction] = Builder.before(instruction).swizzle(product, [row - columns.start for row in rows])
         instruction.replace_all_uses_with(joined[instruction])
         instruction.erase()
 
@@ -83,18 +116,28 @@ class _Sums:
         self._terms: dict[tuple[Value, int], list[_Term] | None] = {}
 
     def row(self, value: Value, component: int) -> tuple[_Row, list[_Term]] | None:
-        """The component of a product that a value is, and its terms in order, columns first; None of others."""
+        """The component of a product that a value is, and its terms in order, those of the matrix first; None of
+        others."""
         terms = self._of(value, component)
         for first in (terms[0], terms[0][::-1]) if terms else ():
             matrix = first[0].matrix
             turned = [term if term[0].matrix == matrix else term[::-1] for term in terms or ()]
-            loads = [load for column, _ in turned if column.matrix == matrix and (load := column.column) is not None]
-            numbers = sorted(load.address.column for load in loads)
-            rows = {column.component for column, _ in turned}
-            if len(rows) == 1 and loads and numbers == list(range(loads[0].address.variable.columns)):
-                turned.sort(key=lambda term: term[0].column.address.column if term[0].column else 0)
-                if len(loads) == len(turned):
-                    return _Row(matrix, tuple(factor.key for _, factor in turned), rows.pop()), turned
+            loads = [load for part, _ in turned if part.matrix == matrix and (load := part.column) is not None]
+            if len(loads) < len(turned):
+                continue
+            variable, height = loads[0].address.variable, loads[0].type.width
+            numbers = [load.address.column if variable.is_matrix else load.address.offset for load in loads]
+            rows = [part.component for part, _ in turned]
+            if variable.is_matrix and len(set(rows)) == 1 and sorted(numbers) == list(range(variable.columns)):
+                order = sorted(range(len(turned)), key=numbers.__getitem__)
+                number, vector_first = rows[0], False
+            elif len(set(numbers)) == 1 and sorted(rows) == list(range(height)) and len(turned) > 1:
+                order = sorted(range(len(turned)), key=rows.__getitem__)
+                number, vector_first = numbers[0], True
+            else:
+                continue
+            turned = [turned[index] for index in order]
+            return _Row(matrix, tuple(factor.key for _, factor in turned), vector_first, number), turned
         return None
 
     def _of(self, value: Value, component: int) -> list[_Term] | None:

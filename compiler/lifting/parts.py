@@ -9,6 +9,7 @@ from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import float_constant
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.types import VEC4
 
 
 class Part(NamedTuple):
@@ -29,17 +30,22 @@ class Part(NamedTuple):
 
     @property
     def column(self) -> Instruction | None:
-        """The load of the column of a matrix that this is in."""
+        """The load of the column of a matrix that this is in, or of an element of an array of uniform vectors."""
         value = self.value
-        if isinstance(value, Instruction) and value.op is ops.LOAD and value.address.variable.is_matrix:
-            return None if value.address.dynamic_column else value
-        return None
+        if not isinstance(value, Instruction) or value.op is not ops.LOAD or value.address.dynamic_column:
+            return None
+        variable = value.address.variable
+        is_array = variable.storage == "uniform" and variable.is_array and not value.address.is_dynamic
+        return value if variable.is_matrix or (is_array and variable.type is VEC4) else None
 
     @property
     def matrix(self) -> Hashable:
-        """The matrix that it is in: a variable, and which element of it; None of other parts."""
+        """The matrix that it is in: a variable, and which element of it; an array as a whole; None of other parts."""
         load = self.column
-        return None if load is None else (load.address.variable, load.address.offset, *load.operands)
+        if load is None:
+            return None
+        variable = load.address.variable
+        return (variable, load.address.offset, *load.operands) if variable.is_matrix else variable
 
 
 def parts_of(value: Value) -> list[Part]:

@@ -81,12 +81,23 @@ def test_registers_are_names_where_there_are_no_others() -> None:
     }
 
 
+def test_four_constants_that_a_vector_is_multiplied_with_are_a_matrix() -> None:
+    text = "// agal 1 vertex\nm44 vt0, va0, vc4\nm33 vt1.xyz, va1.xyz, vc0\nmov vt1.w, va1.w\nadd op, vt0, vt1"
+    assert interface(lowered(assembled(text, "agal"), "a.agalbin")) == {
+        "va0": "attribute vec4",
+        "va1": "attribute vec4",
+        "vc4": "uniform mat4",
+        "gl_Position": "output vec4",
+        **{f"vc{number}": "uniform vec4" for number in range(3)},
+    }
+
+
 def test_symbols_of_files_are_names() -> None:
     variables = interface(lowered(assembled(PICA, "pica200"), "a.shbin"))
     assert variables == {
         "position": "attribute vec4",
         "v3": "attribute vec4",
-        "projection": "uniform vec4[4]",
+        "projection": "uniform mat4",
         "tint": "uniform vec4",
         "dark": "uniform bool",
         "color": "varying vec4",

@@ -168,5 +168,5 @@ def _value(variable: Variable, bindings: dict[str, Binding], registers: dict[str
         return None
     width = variable.type.width
     parts = [np.asarray(row)[..., :width] for row in rows]
-    value = np.stack(parts) if variable.is_array else parts[0]
+    value = np.stack(parts) if variable.is_array or variable.is_matrix else parts[0]
     return value[..., 0] if width == 1 else value
