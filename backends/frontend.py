@@ -18,7 +18,7 @@ from glslc_multi.compiler.frontend import FrontEnd, FrontEndOptions, Prepared, S
 from glslc_multi.compiler.records import dataclass
 
 if TYPE_CHECKING:
-    from glslc_multi.compiler.artifact import Artifact, Reflection
+    from glslc_multi.compiler.artifact import Artifact
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.ir.module import Module
     from glslc_multi.compiler.target import Target
@@ -51,33 +51,45 @@ class MachineCode(FrontEnd):
         from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
         try:
-            return self._target_of(filename).read_interface(_bytes(content), filename, DiagnosticSink()).stage
+            return self._read(_bytes(content), filename, DiagnosticSink()).artifact.reflection.stage
         except CompileError:
             # What is wrong with the file is told when it is prepared, whatever the stage.
             return "vertex"
 
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
+        program = self._read(_bytes(source.content), source.filename, sink)
+        return Prepared(source, program, (self._map_of(source.filename),) if program.is_named else ())
+
+    def _map_of(self, filename: str) -> str:
+        return self._register_map or f"{filename}.json"
+
+    def _read(self, data: bytes, filename: str, sink: DiagnosticSink) -> _Program:
+        """Read a file and its register map, if that is there; raise what is wrong with them."""
         from glslc_multi.compiler.artifact import Artifact, Stats
         from glslc_multi.compiler.lifting.register_map import keys_of_target, reflection_of
 
-        target, data = self._target_of(source.filename), _bytes(source.content)
-        own = target.read_interface(data, source.filename, sink)
-        path = self._register_map or f"{source.filename}.json"
+        target, path = self._target_of(filename), self._map_of(filename)
+        own = target.read_interface(data, filename, sink)
         text = _read_map(path, bool(self._register_map), sink)
-        keys: dict[str, Any] = {}
-        reflection: Reflection = own
+        reflection, keys = own, dict[str, Any]()
         if text is not None:
             try:
                 content = json.loads(text)
                 reflection, keys = reflection_of(content), keys_of_target(content)
             except (ValueError, KeyError, TypeError, AttributeError):
                 sink.report(usage.BAD_REGISTER_MAP, path=path, problem="it is no register map")
-            if (reflection.target, reflection.stage) != (target.name, own.stage):
+                sink.raise_if_errors()
+            assert reflection is not None
+            if reflection.target != target.name or (own is not None and reflection.stage != own.stage):
                 problem = f"it is of a {reflection.stage} shader for {reflection.target}"
                 sink.report(usage.BAD_REGISTER_MAP, path=path, problem=problem)
-            sink.raise_if_errors()
+        elif reflection is None:
+            reason = f"files for {target.name} are not read without a register map"
+            sink.report(machine.NOT_LIFTED, filename=filename, reason=reason)
+        sink.raise_if_errors()
+        assert reflection is not None
         artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0), make_map_keys=lambda: keys)
-        return Prepared(source, _Program(artifact, text is not None), () if text is None else (path,))
+        return _Program(artifact, text is not None)
 
     def print_prepared(self, prepared: Prepared) -> str:
         from glslc_multi.compiler.diagnostics import DiagnosticSink
@@ -89,17 +101,21 @@ class MachineCode(FrontEnd):
         return prepared.content.artifact.binary, prepared.content.artifact.reflection
 
     def lower(self, prepared: Prepared, stage: str, sink: DiagnosticSink) -> Module:
+        from glslc_multi.compiler.isa.container import BadContainer, report_bad
         from glslc_multi.compiler.lifting.lift import lift
         from glslc_multi.compiler.lifting.operations import Unliftable
 
         source, program = prepared.source, prepared.content
         target = self._target_of(source.filename)
-        code = target.machine_code(program.artifact, {})
-        assert code is not None, f"{target.name} reads files whose code can be lifted"
         try:
+            code = target.machine_code(program.artifact, {})
+            if code is None:
+                raise Unliftable(f"{program.artifact.reflection.stage} programs for {target.name} are not lifted")
             return lift(code, program.artifact.reflection, is_complete=program.is_named)
         except Unliftable as reason:
             sink.report(machine.NOT_LIFTED, filename=source.filename, reason=str(reason))
+        except BadContainer as error:
+            report_bad(error, source.filename, sink, target.name)
         sink.raise_if_errors()
         raise AssertionError("that was an error")
 

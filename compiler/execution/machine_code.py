@@ -112,6 +112,8 @@ class MachineCode:
     memory: Callable[[Key, int], Slot | None] = _no_memory
     #: Whether a run that has handed this out has discarded its lane: a truth value, or a number that is not 0.
     discarded: Callable[[Outputs], Any] = _is_kept
+    #: Whether it can be lifted: nothing here asks what number a value is.
+    is_liftable: bool = True
     #: `make` without the roundings of the machine's formats, where it has them.
     make_real: Callable[[Lanes], LaneProgram[Any]] | None = None
     #: Slot of a varying of either stage -> what brings it from one to the other.

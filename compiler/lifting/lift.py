@@ -45,6 +45,8 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
 
     Registers that the map does not name hold nothing where it `is_complete`, else they are variables of their own.
     """
+    if not code.is_liftable:
+        raise Unliftable(f"{reflection.stage} programs for {reflection.target} are not lifted")
     module = Module(_STAGES[reflection.stage])
     main = module.add_function("main")
     builder = Builder(main.add_block("entry"))

@@ -167,6 +167,19 @@ def test_code_that_is_not_lifted_is_told() -> None:
         lowered(assembled(text, "pica200"), "a.shbin")
 
 
+@pytest.mark.parametrize("has_map", [False, True])
+@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex"), ("theia", "fragment"), ("pica200", "fragment")])
+def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map: bool, tmp_path: Path) -> None:
+    text = SHADER if stage == "vertex" else "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }"
+    _, artifact = compile_text(text, target, stage)
+    path = tmp_path / "map.json"
+    path.write_text(register_map(artifact))
+    front_end = MachineCode(TARGETS.load(target), str(path) if has_map else "")
+    with pytest.raises(CompileError) as raised:
+        lower_source(Source(artifact.binary, "file", front_end), FrontEndOptions(), DiagnosticSink())
+    assert raised.value.diagnostics[-1].code in ("E0862", "E0808")
+
+
 def test_the_suffixes_are_those_of_targets() -> None:
     """Those whose files are read, each by one machine."""
     suffixes = set(MachineCode.stage_of_suffix)

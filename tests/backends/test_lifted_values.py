@@ -107,6 +107,7 @@ def test_lifted_programs_leave_what_the_simulator_says(target: str, text: str) -
     machine = find_target(target, sink)
     data = assemble_text(text, target=machine, filename="<text>", sink=sink)
     reflection = machine.read_interface(data, "<text>", sink)
+    assert reflection is not None
     artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0))
     code = machine.machine_code(artifact, {})
     assert code is not None

@@ -71,6 +71,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
         return _number(outputs[physical(SINK, variant) if is_register else OUTPUT, slot.component])
 
     return MachineCode(
+        is_liftable=False,
         make=make,
         input=lambda key: Slot(ROW_SPACE, rows[key[0]], key[1]),
         constant=_constants(program, {place.index for place in places if place.space == CODE_SPACE}),

@@ -69,6 +69,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
     is_fragment = reflection.stage == "fragment"
     given = (_W, _DEPTH) if is_fragment else ()
     return MachineCode(
+        is_liftable=False,
         make=lambda lanes: Vc4Program(words, stream, given, (), lanes, _Arithmetic),
         input=_Inputs(reflection),
         constant=_constants(reflection, buffer_sources(stream)),

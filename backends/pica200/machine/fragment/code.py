@@ -42,6 +42,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     configuration, set_up = configuration_of(artifact.binary), set_up_of_artifact(artifact, options)
     places = [location for binding in artifact.reflection.uniforms for location in binding.locations]
     return MachineCode(
+        is_liftable=False,
         make=lambda lanes: _program(set_up, places, lanes),
         input=_input,
         constant=_constants(configuration, places),
