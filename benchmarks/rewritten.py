@@ -3,8 +3,7 @@
 python -m benchmarks.rewritten FOLDER... [--list]
 
 Counted are the instructions of functions, without labels and variables.  Shaders of ES 1.00 are ported to ES 3.00
-first, since
-glslangValidator makes no SPIR-V of ES 1.00; shaders that it refuses are left out.
+first, since glslangValidator makes no SPIR-V of ES 1.00; shaders that it refuses are left out.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ Vulkan.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
 from glslc_multi.backends.spirv.assembly import Assembly
@@ -16,6 +16,7 @@ from glslc_multi.backends.spirv.blocks import BlockTypes, Steps, default_block
 from glslc_multi.backends.spirv.environments import Environment
 from glslc_multi.backends.spirv.locations import locations_of
 from glslc_multi.compiler.ir import ops
+from glslc_multi.compiler.ir.declarations import Number
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
 from glslc_multi.compiler.ir.variables import SourceKind, Variable
@@ -138,9 +139,26 @@ class Interface:
                 kind = _kind_in_memory(variable)
                 self._homes[variable.name] = Home(id, "Uniform", (number, *steps), lengths, kind)
             return
+        initial = dict(leaf for declaration in self._module.declarations for leaf in declaration.defaults)
         for variable in left.values():
-            home = self._declare(variable, "UniformConstant", _kind_in_memory(variable))
+            kind = _kind_in_memory(variable)
+            value = self._constant(variable, kind, initial[variable.name]) if variable.name in initial else None
+            home = self._declare(variable, "UniformConstant", kind, value)
             self._locate(home.id, variable)
+
+    def _constant(self, variable: Variable, kind: SourceKind, numbers: Sequence[Number]) -> int:
+        """Return what a uniform begins with: the numbers of elements in order, of matrices by columns."""
+        parts = [self._assembly.number(kind, number) for number in numbers]
+        width, columns = variable.type.width, variable.columns
+        nested = [(width, self._assembly.value_type(kind, width))] if width > 1 else []
+        if variable.is_matrix:
+            nested.append((columns, self._assembly.value_type(kind, width, columns)))
+        if variable.is_array:
+            nested.append((variable.length, self._own_type(variable, kind)))
+        for size, type_ in nested:
+            wholes = [parts[first : first + size] for first in range(0, len(parts), size)]
+            parts = [self._assembly.share("OpConstantComposite", *whole, type=type_) for whole in wholes]
+        return parts[0]
 
     def _sampler(self, variable: Variable) -> None:
         """Declare a texture with its sampler, or an array of them."""
@@ -153,9 +171,9 @@ class Interface:
         if not self._environment.is_vulkan:
             self._locate(id, variable)
 
-    def _declare(self, variable: Variable, storage: str, kind: SourceKind) -> Home:
+    def _declare(self, variable: Variable, storage: str, kind: SourceKind, initial: int | None = None) -> Home:
         """Declare a variable of its own."""
-        id = self._variable(storage, self._own_type(variable, kind), variable.name)
+        id = self._variable(storage, self._own_type(variable, kind), variable.name, initial)
         if variable.precision in ("lowp", "mediump") and kind != "bool":
             self._assembly.decorate(id, "RelaxedPrecision")
         home = self._homes[variable.name] = Home(id, storage, *_flat(variable), kind)
@@ -166,10 +184,11 @@ class Interface:
         type_ = self._assembly.value_type(kind, variable.type.width, variable.columns)
         return self._assembly.array_type(type_, variable.length) if variable.is_array else type_
 
-    def _variable(self, storage: str, type_: int, name: str) -> int:
-        """Declare a global variable."""
+    def _variable(self, storage: str, type_: int, name: str, initial: int | None = None) -> int:
+        """Declare a global variable, with what it begins with."""
         pointer = self._assembly.pointer_type(storage, type_)
-        id = self._assembly.declare("OpVariable", number_of("StorageClass", storage), type=pointer)
+        operands = (number_of("StorageClass", storage), *([initial] if initial is not None else []))
+        id = self._assembly.declare("OpVariable", *operands, type=pointer)
         self._assembly.name(id, name)
         return id
 

@@ -20,7 +20,8 @@ def refuse_inexpressible(module: Module, environment: Environment, sink: Diagnos
         help = "it is written for other stages"
         sink.report(NOT_EXPRESSIBLE, target=target, construct="a geometry shader", help=help)
     for declaration in module.declarations:
-        if any(number != 0 for _, numbers in declaration.defaults for number in numbers):
+        # Blocks begin with what the host puts there.
+        if environment.is_vulkan and any(number != 0 for _, numbers in declaration.defaults for number in numbers):
             construct = f"the initial value of '{declaration.name}'"
             help = "leave the initializer out, and let the host set the uniform"
             sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct, help=help)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from glslc_multi.backends.spirv.environments import ENVIRONMENTS
@@ -15,12 +16,15 @@ from glslc_multi.compiler.driver import lower_source, optimise
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.ops import Opcode
+from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.compiler.options import Request
+from glslc_multi.compiler.passes.control_flow.clone import clone_module
 from glslc_multi.compiler.spirv.binary import write_binary
 from glslc_multi.compiler.spirv.code import Code
 from glslc_multi.compiler.spirv.text import print_code
 from glslc_multi.frontends.registry import make_source
 from glslc_multi.rewrite import rewrite_as_spirv
+from glslc_multi.runtime.reference import run_module
 from tests.backends.operations import OPERATIONS, check_operation
 from tests.shared_data import shared_path
 
@@ -230,6 +234,79 @@ def test_what_values_are_decorated_with() -> None:
     assert "OpDecorate s.b Centroid" in lines and "OpDecorate w Centroid" not in lines
     flat = f"{_HEAD}flat in int n; out vec4 c; void main() {{ c = vec4(n); }}"
     assert "OpDecorate n Flat" in _lines(flat, "fragment")
+
+
+def test_initial_values_of_uniforms(tmp_path: Path) -> None:
+    uniforms = (
+        "uniform float k = 2.0; uniform vec2 a[2] = vec2[2](vec2(1.0, 0.0), vec2(2.0, 3.0)); uniform bool b = true;"
+    )
+    source = f"#version 120\n{uniforms} uniform mat2 m = mat2(4.0); uniform float o[1] = float[1](5.0);"
+    body = "void main() { gl_FragColor = vec4(a[1] * k, m[0] * o[0]); if (b) discard; }"
+    made = make_source(f"{source} {body}", "a.frag", "fragment")
+    code = rewrite_as_spirv(made, Request(2), ENVIRONMENTS["opengl4.5"], DiagnosticSink())
+    _validate(code, "opengl4.5", tmp_path)
+    again = make_source(write_binary(code), "a.spv", "fragment")
+    module = lower_source(again, FrontEndOptions(), DiagnosticSink())
+    defaults = dict(leaf for declaration in module.declarations for leaf in declaration.defaults)
+    assert defaults == {"k": (2.0,), "a": (1, 0, 2, 3), "b": (1,), "m": (4, 0, 0, 4), "o": (5,)}
+
+
+def test_modules_without_declarations(tmp_path: Path) -> None:
+    """Such as are read from machine code."""
+    for environment in ENVIRONMENTS.values():
+        module = parse_module(_LIFTED, "a.sir", DiagnosticSink())
+        assert module is not None
+        inputs = {"v0": np.linspace(0.0, 7.0, 32, dtype="f4").reshape(8, 4)}
+        uniforms = {"c": np.linspace(-1.0, 1.0, 384, dtype="f4").reshape(96, 4), "b": True}
+        wanted = run_module(clone_module(module), inputs, uniforms, {}, lanes=8)
+        code = write_module(module, environment, DiagnosticSink())
+        _validate(code, environment.name, tmp_path)
+        again = lower_source(make_source(write_binary(code), "a.spv", "vertex"), FrontEndOptions(), DiagnosticSink())
+        left = run_module(again, inputs, {**uniforms, "b": 1}, {}, lanes=8)
+        for name in ("gl_Position", "o1"):
+            np.testing.assert_array_equal(left[name], wanted[name])
+
+
+_LIFTED = """shader vertex
+attribute @v0: vec4 highp
+uniform @c: vec4[96]
+uniform @b: bool
+varying @o1: vec4
+output @gl_Position: vec4 role(position)
+
+func @main {
+  local @r: vec4[8]
+^entry:
+  %0:vec4 = load @v0
+  %1:float = swizzle.x %0
+  %2:int = ftoi %1
+  br ^loop
+^loop:
+  %3:int = phi [0, ^entry], [%9, ^body]
+  %4:vec4 = phi [%0, ^entry], [%8, ^body]
+  %5:bool = ile %3, %2
+  condbr %5, ^body, ^done
+^body:
+  %6:vec4 = load @c[%3 + 4]
+  %7:vec4 = fmul %6, %4
+  store @r[%3], %7
+  %8:vec4 = fadd %7, %0
+  %9:int = iadd %3, 1
+  br ^loop
+^done:
+  %10:vec4 = load @r[%2]
+  %11:bool = load @b
+  condbr %11, ^then, ^exit
+^then:
+  %12:vec4 = fmul %10, %10
+  br ^exit
+^exit:
+  %13:vec4 = phi [%10, ^done], [%12, ^then]
+  store @gl_Position, %13
+  store @o1, %4
+  ret
+}
+"""
 
 
 @pytest.mark.parametrize(
