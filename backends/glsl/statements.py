@@ -23,6 +23,8 @@ from glslc_multi.compiler.ir.variables import Variable
 _LONGEST = 96
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _DECLARED = re.compile(r" *\w+ (\w+) = ")
+#: What gives a value to a variable, which is one more statement anyway.
+_TARGETS = frozenset({ops.STORE, ops.PHI})
 _CROSS_LANE = frozenset({ops.TEXTURE, ops.DDX, ops.DDY})
 
 
@@ -251,7 +253,8 @@ class Body:
                 # Readers may look through it, each of them.
                 self._expressions.simple(i.operands[0])
             text = self._expressions.make(i)
-            if self._stays(i) and len(text.text) <= _LONGEST:
+            readers = {user.op for user, _ in self._uses.get(i, [])}
+            if self._stays(i) and (len(text.text) <= _LONGEST or readers <= _TARGETS):
                 self._expressions.texts[i] = text
             elif self._uses.get(i):
                 self._expressions.texts[i] = self._declare(i.type, text, i)
