@@ -55,7 +55,7 @@ void main() {
     gl_FragColor = vec4(x + y, x - y, -y, small) + float(z * w) * vec4(0.0, 0.0, 1e-3, 0.0);
 }
 
-//: size 179
+//: size 175
 precision highp float;
 precision highp int;
 varying vec4 a;
@@ -65,7 +65,7 @@ void main() {
     gl_FragColor = vec4(x / (y == 0 ? 3 : y), z / 7, 1000 / (p == 0 ? -7 : p), y / (z == 0 ? -1 : z));
 }
 
-//: size 169
+//: size 171
 precision highp float;
 precision highp int;
 varying vec2 a;
@@ -167,7 +167,7 @@ void main() { gl_FragColor = vec4(float(int(a.x * 3.0)), mod(a.y, 1.5), float(in
 //: signs: sign of a factor into a constant
 //: signs: signs of both factors
 //: -fprecise
-//: size 31
+//: size 30
 precision highp float;
 varying vec4 a, b;
 void main() {

@@ -123,7 +123,7 @@ void main() {
 //: selection.conditions: ile
 //: selection.conditions: ilt
 //: selection.conditions: number where a comparison holds
-//: size 22
+//: size 24
 precision highp float;
 varying vec4 a;
 void main() {

@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 115
+//: size 118
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 118
+//: size 116
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 71
+//: size 73
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 139
+//: size 141
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -209,7 +209,7 @@ void main() {
     gl_FragColor = vec4(s * 0.03125, a.zyw);
 }
 
-//: size 115
+//: size 114
 precision highp float;
 varying vec4 a;
 uniform bool on;
@@ -230,7 +230,7 @@ void main() {
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
 
-//: size 247
+//: size 244
 precision highp float;
 varying vec4 a;
 uniform vec4 u;

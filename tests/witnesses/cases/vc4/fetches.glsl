@@ -44,7 +44,7 @@ void main() {
     gl_FragColor = vec4(m[n][k].z, m[1][k].y, m[k][2].x, u.y);
 }
 
-//: size 80
+//: size 78
 uniform vec4 table[6];
 uniform mat4 m[2];
 attribute vec4 p;
@@ -185,7 +185,7 @@ void main() {
     gl_FragColor = vec4(parts[n].v[1].zy, parts[n].v[2].w, parts[n].x + a.y);
 }
 
-//: size 56
+//: size 54
 precision highp float;
 varying vec2 a;
 void main() {

@@ -1,4 +1,4 @@
-//: size 31
+//: size 29
 attribute vec2 a;
 attribute mat3 m;
 attribute float s;

@@ -38,7 +38,7 @@ void main() {
 }
 
 //: -O 0
-//: size 106
+//: size 112
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;
@@ -201,7 +201,7 @@ varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 486
+//: size 484
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
