@@ -100,8 +100,10 @@ class Bundle:
         """Let the latest instruction write that target, if each half can write its file, and no register is written
         twice."""
         others = self.targets[:-1]
-        if target != NO_TARGET and not all(taken == NO_TARGET or _may_both_write(target, taken) for taken in others):
-            return False
+        if target != NO_TARGET:
+            for taken in others:
+                if taken != NO_TARGET and not _may_both_write(target, taken):
+                    return False
         self.targets = (*others, target)
         return True
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from itertools import islice
+from math import inf
 from typing import NamedTuple
 
 from glslc_multi.backends.vc4.codegen.machine_ops import END, GENERAL, MOV
@@ -49,6 +49,8 @@ _MAY_LAG = 2
 _RESERVE = 10
 #: Words that run after the end of a program or a thread switch, and from one switch to the next.
 DELAY, SWITCH_DISTANCE = 2, 3
+#: Where all accumulators are taken, a value leaves one whose readers' priorities are so far behind the best one.
+_URGENT = 4
 _EMPTY = Bundle()
 _NO_PORTS = Ports(())
 _TARGETS = [target_of_location(location) for location in range(FIRST_IMMEDIATE)]
@@ -99,6 +101,8 @@ class ScheduleRun:
         self.pending = list(code.predecessor_counts)
         #: What the operands of ready instructions need of the ports; None where no word can read them.
         self.ports: list[Ports | None] = [None] * len(code.resources)
+        #: The latest value in each accumulator, but for those of moves.
+        self.held: dict[int, int] = {}
         #: Ready instructions whose operands no word can read.
         self.blocked: set[int] = set()
         #: The ready list: instructions without pending predecessors, the highest priority first.
@@ -140,6 +144,8 @@ class ScheduleRun:
             bundle = self._filled(_EMPTY) or self._with_move(_EMPTY) or self._with_accumulator_freed()
             if bundle is not None and self.blocked and not bundle.mask & FULL:
                 bundle = self._with_move(bundle) or bundle
+            if bundle is not None and self.ready and not bundle.mask & FULL and not IN_ACCUMULATORS & ~self.occupied:
+                bundle = self._free_accumulator(bundle, -self.ready[0][0] - _URGENT) or bundle
             if bundle is None:
                 self._add_nop("latency or hazard")
                 idle += 1
@@ -208,14 +214,14 @@ class ScheduleRun:
         ready = self.ready
         if self.policy.reach and ready:
             ready = ready[: bisect_left(ready, (ready[0][0] + self.policy.reach, 0))]
-        startable = (number for _, number in ready if earliest[number] <= now)
+        startable = [number for _, number in ready if earliest[number] <= now]
         if (self.code.usable & ~self.occupied).bit_count() <= _RESERVE:
-            changes, numbers = self.pressure_changes, list(startable)
-            for number in numbers:
+            changes = self.pressure_changes
+            for number in startable:
                 if number not in changes:
                     changes[number] = self._pressure_change(number)
-            return sorted(numbers, key=changes.__getitem__)
-        return list(islice(startable, _MOST_CANDIDATES))
+            return sorted(startable, key=changes.__getitem__)
+        return startable[:_MOST_CANDIDATES]
 
     def _pressure_change(self, number: int) -> int:
         """Return by how many registers an instruction raises the pressure."""
@@ -317,6 +323,8 @@ class ScheduleRun:
     def _assign(self, value: int, register: int) -> None:
         """A value is written to a register."""
         self.locations[value] = register
+        if IN_ACCUMULATORS >> register & 1:
+            self.held[register] = value
         self.writes_left[value] -= 1
         if self.code.values[value].writes > 1:
             self.pressure_changes.clear()
@@ -402,35 +410,44 @@ class ScheduleRun:
                 continue
             wanted = self.code.values[result].candidates
             if not wanted & (~IN_ACCUMULATORS | ~self.occupied):
-                return self._free_accumulator()
+                return self._free_accumulator(_EMPTY, inf)
         return None
 
-    def _free_accumulator(self) -> Bundle | None:
-        """Move a value to a file that may be there, and that nothing writes any more."""
-        taken = self.occupied & IN_ACCUMULATORS
-        for value, described in enumerate(self.code.values):
-            location = self.locations[value]
-            free = described.candidates & ~self.occupied & ~IN_ACCUMULATORS
-            if location < 0 or not free or not taken >> location & 1:
+    def _free_accumulator(self, bundle: Bundle, urgency: float) -> Bundle | None:
+        """The bundle with a move to a file, too, of the value whose readers have the least priority, below `urgency`;
+        None if there is none that may be there, and that nothing writes any more."""
+        evicted = None
+        for location, value in self.held.items():
+            is_settled = self.reads_left[value] and not self.writes_left[value] and self.locations[value] == location
+            if not is_settled or self.being_written >> location & 1:
                 continue
-            if self.reads_left[value] and not self.writes_left[value]:
-                return self._move_to_file(value, location, free)
-        return None
+            readers = self.code.values[value].readers
+            priority = max([self.priorities[reader] for reader in readers if not self.scheduled >> reader & 1])
+            if priority < urgency and self.code.is_movable(value):
+                evicted, urgency = value, priority
+        return None if evicted is None else self._move_to_file(bundle, evicted)
 
-    def _move_to_file(self, value: int, location: int, free: int) -> Bundle | None:
-        register = (free & -free).bit_length() - 1
+    def _move_to_file(self, bundle: Bundle, value: int) -> Bundle | None:
+        location = self.locations[value]
+        free = self.code.values[value].candidates & ~self.occupied & ~self.being_written & ~IN_ACCUMULATORS
         ports = ports_of((location,), _MOVE.rotation)
-        bundle = None if ports is None else _EMPTY.join(_MOVE, ports)
-        assert bundle is not None and bundle.write(_TARGETS[register])
-        self.locations[value] = register
-        self.occupied = self.occupied & ~(1 << location) | 1 << register
-        self.being_written |= 1 << register
-        now = len(self.bundles)
-        for reader in self.code.values[value].readers:
-            self.earliest[reader] = max(self.earliest[reader], now + 1)
-            if self.ports[reader] is not None and not self.scheduled >> reader & 1:
-                self._look_at_ports(reader)
-        return self._filled(bundle)
+        joined = None if ports is None else bundle.join(_MOVE, ports)
+        if joined is None:
+            return None
+        for file in self._files(value, free):
+            register = (free & file & -(free & file)).bit_length() - 1
+            if register < 0 or not joined.write(_TARGETS[register]):
+                continue
+            self.locations[value] = register
+            self.occupied = self.occupied & ~(1 << location) | 1 << register
+            self.being_written |= 1 << register
+            now = len(self.bundles)
+            for reader in self.code.values[value].readers:
+                self.earliest[reader] = max(self.earliest[reader], now + 1)
+                if self.ports[reader] is not None and not self.scheduled >> reader & 1:
+                    self._look_at_ports(reader)
+            return self._filled(joined)
+        return None
 
     # signals -------------------------------------------------------------------------------
     def _switch_threads(self) -> bool:

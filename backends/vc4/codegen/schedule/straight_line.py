@@ -24,6 +24,7 @@ from glslc_multi.backends.vc4.codegen.schedule.ports import (
 )
 from glslc_multi.backends.vc4.codegen.schedule.resources import (
     ADD_HALF,
+    DIRECT,
     HALVES,
     MUL_HALF,
     NOT_AT_END,
@@ -137,6 +138,8 @@ class StraightLineCode:
             for instruction, result in zip(instructions, self.results, strict=True)
         ]
         self._note_readers()
+        #: Values that the driver follows from the clamps of an address to its request.
+        self.addresses = self._addresses()
         #: By instruction the part of the code, between thread switches, that it is in.
         self.phases = [0] * len(instructions)
         #: By value: its location at the start, -1 if it has none, and how often it is read.
@@ -176,8 +179,10 @@ class StraightLineCode:
         return True
 
     def is_movable(self, number: int) -> bool:
-        """Whether a value may be moved to another register: it is its own."""
-        return number >= len(self.values) or isinstance(self.values[number].register, VirtualRegister)
+        """Whether a value may be moved to another register: it is its own, and no address that the driver checks."""
+        if number >= len(self.values):
+            return True
+        return isinstance(self.values[number].register, VirtualRegister) and number not in self.addresses
 
     # priorities ----------------------------------------------------------------------------
     def _leaving(self, dag: Dag) -> dict[int, int]:
@@ -293,6 +298,15 @@ class StraightLineCode:
             if len(operands) > 1 and operands[0] != operands[1]:
                 self._note_partner(*operands)
                 self._note_partner(*reversed(operands))
+
+    def _addresses(self) -> set[int]:
+        """The operands of direct loads, and those of what computes them."""
+        requests = [number for number, needed in enumerate(self.resources) if needed.mask & DIRECT]
+        if not requests:
+            return set()
+        makers = {result: number for number, result in enumerate(self.results) if result is not None}
+        clamped = {operand for request in requests for operand in self.operands[request]}
+        return clamped.union(*(self.operands[makers[operand]] for operand in clamped if operand in makers))
 
     def _note_partner(self, operand: int, other: int) -> None:
         """An instruction reads both values."""

@@ -40,10 +40,10 @@ def test_branches_go_where_they_need_too_many_registers() -> None:
 
 
 def test_what_no_order_of_the_source_fits_comes_in_another_one() -> None:
-    """Values that two sums read, one 20 values ahead: all are kept between them, unless both sums go on together."""
+    """Values that two sums read, one 30 values ahead: all are kept between them, unless both sums go on together."""
     values = [f"float a{k} = (v.x + {k}.0) * (v.y - {k}.5);" for k in range(80)]
     sums = [f"x = x * 0.5 + a{k};" for k in range(80)]
-    sums += [f"y = y * 0.25 - a{(k + 20) % 80} * v.z;" for k in range(80)]
+    sums += [f"y = y * 0.25 - a{(k + 30) % 80} * v.z;" for k in range(80)]
     body = "\n".join([*values, "float x = 0.0, y = 0.0;", *sums])
     source = (
         f"precision highp float; varying vec4 v;\nvoid main() {{\n{body}\ngl_FragColor = vec4(x, y, x, y) * 1e-4; }}"

@@ -21,7 +21,7 @@ from glslc_multi.backends.vc4.codegen.schedule.machine_model import QpuModel
 from glslc_multi.backends.vc4.codegen.schedule.straight_line import StraightLineCode
 from glslc_multi.backends.vc4.isa import registers
 from glslc_multi.backends.vc4.isa.instructions import Signal
-from glslc_multi.compiler.codegen.machine import Def, MachineInstruction, Use, VirtualRegister
+from glslc_multi.compiler.codegen.machine import Def, Literal32, MachineInstruction, Use, VirtualRegister
 
 _MODEL = QpuModel(is_fragment=True)
 
@@ -121,3 +121,31 @@ def test_ports_as_the_allocator_sees_them() -> None:
     assert [bank(PORT[number]) for number in (38, 41, 42)] == ["A"] * 3
     assert [bank(PORT[IN_B + number]) for number in (41, 42)] == ["B"] * 2
     assert [bank(PORT[number]) for number in (registers.VARYING_READ, registers.VPM)] == [None] * 2
+
+
+def test_what_the_driver_follows_to_a_direct_load_stays_where_it_is() -> None:
+    """The clamps of an address, but not what they clamp."""
+    index, above, clamped, other = (_new(number) for number in range(4))
+    address = Use(Literal32((0x1000,)))
+    request = MachineInstruction(
+        operation("add", effect=True),
+        [Def(OUT[registers.TMU_S[0]])],
+        [Use(clamped), address],
+        attributes={"queue": "tmu", "entry": 0, "half": "add"},
+    )
+    code = StraightLineCode(
+        [
+            MachineInstruction(operation("fadd"), [Def(index)], [Use(ACCUMULATORS[0]), Use(ACCUMULATORS[1])]),
+            MachineInstruction(operation("fadd"), [Def(other)], [Use(index), Use(ACCUMULATORS[1])]),
+            MachineInstruction(operation("max"), [Def(above)], [Use(index), Use(IMM[0])]),
+            MachineInstruction(operation("min"), [Def(clamped)], [Use(above), Use(Literal32((12,)))]),
+            request,
+            MachineInstruction(
+                LOAD_R4, [Def(R4)], [], attributes={"queue": "tmu", "entry": 0, "signal": Signal.LDTMU0}
+            ),
+        ],
+        _MODEL,
+    )
+    numbers = {value.register: number for number, value in enumerate(code.values)}
+    movable = [code.is_movable(numbers[register]) for register in (index, above, clamped, other)]
+    assert movable == [True, False, False, True]
