@@ -35,7 +35,7 @@ void main() {
     gl_FragColor = vec4(floor(large.x) * 1e-10, ceil(large.y) * 1e-10, fract(large.z), float(int(a.w)));
 }
 
-//: size 28
+//: size 27
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -55,7 +55,7 @@ void main() {
     gl_FragColor = vec4(x + y, x - y, -y, small) + float(z * w) * vec4(0.0, 0.0, 1e-3, 0.0);
 }
 
-//: size 175
+//: size 205
 precision highp float;
 precision highp int;
 varying vec4 a;
@@ -65,7 +65,7 @@ void main() {
     gl_FragColor = vec4(x / (y == 0 ? 3 : y), z / 7, 1000 / (p == 0 ? -7 : p), y / (z == 0 ? -1 : z));
 }
 
-//: size 171
+//: size 160
 precision highp float;
 precision highp int;
 varying vec2 a;
@@ -110,12 +110,12 @@ void main() {
 //: selection.special_functions: frcp(x)
 //: selection.special_functions: fsqrt(x)
 //: selection.special_functions: power without the rest
-//: size 21
+//: size 22
 precision mediump float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(exp2(floor(a.x)), log2(exp2(floor(a.y))), sqrt(abs(a.z)), 1.0 / (a.w + 4.0)); }
 
-//: size 48
+//: size 44
 precision highp float;
 uniform float u;
 varying float a;
@@ -167,7 +167,7 @@ void main() { gl_FragColor = vec4(float(int(a.x * 3.0)), mod(a.y, 1.5), float(in
 //: signs: sign of a factor into a constant
 //: signs: signs of both factors
 //: -fprecise
-//: size 30
+//: size 31
 precision highp float;
 varying vec4 a, b;
 void main() {

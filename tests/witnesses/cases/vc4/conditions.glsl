@@ -25,7 +25,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: size 30
+//: size 28
 precision highp float;
 varying vec4 a, b;
 void main() {
@@ -34,7 +34,7 @@ void main() {
     gl_FragColor = vec4(x, y, z, w);
 }
 
-//: size 29
+//: size 28
 precision highp float;
 varying vec4 a, b;
 void main() {
@@ -53,7 +53,7 @@ void main() {
 }
 
 //: selection.conditions: ieq
-//: size 43
+//: size 44
 precision highp float;
 varying vec4 a, b;
 void main() {

@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 165
+//: size 157
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -27,7 +27,7 @@ void main() {
 }
 
 //: linearise: first arm skipped before a second one
-//: size 118
+//: size 119
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -41,7 +41,7 @@ void main() {
     gl_FragColor = vec4(s, t, t * s, a.w);
 }
 
-//: size 116
+//: size 117
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 73
+//: size 66
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -181,7 +181,7 @@ void main() {
     gl_FragColor = vec4(s, n, u, a.z);
 }
 
-//: size 67
+//: size 65
 attribute vec4 p;
 attribute float which;
 uniform int times;
@@ -193,7 +193,7 @@ void main() {
     gl_Position = s;
 }
 
-//: size 141
+//: size 139
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -230,7 +230,7 @@ void main() {
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
 
-//: size 244
+//: size 241
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -257,7 +257,7 @@ void main() {
 }
 
 //: linearise: arm that can be skipped
-//: size 119
+//: size 115
 precision highp float;
 varying vec4 a;
 uniform vec4 u;

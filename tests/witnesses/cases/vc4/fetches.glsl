@@ -44,7 +44,7 @@ void main() {
     gl_FragColor = vec4(m[n][k].z, m[1][k].y, m[k][2].x, u.y);
 }
 
-//: size 78
+//: size 79
 uniform vec4 table[6];
 uniform mat4 m[2];
 attribute vec4 p;
@@ -68,7 +68,7 @@ varying vec4 a;
 uniform sampler2D s[3];
 void main() { gl_FragColor = vec4(texture2D(s[2], a.zw).x, texture2D(s[0], a.xy).y, texture2D(s[1], a.yx).z, a.w); }
 
-//: size 40
+//: size 39
 precision highp float;
 varying vec4 a;
 uniform samplerCube s;

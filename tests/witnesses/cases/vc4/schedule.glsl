@@ -18,7 +18,7 @@ void main() {
     gl_FragColor = p * q.yzwx - r * u.zxyw + (q + r) * 1.75 + abs(p.zwxy);
 }
 
-//: size 48
+//: size 47
 precision highp float;
 varying vec4 a, b, c;
 uniform vec4 u, w;
@@ -38,7 +38,7 @@ void main() {
 }
 
 //: -O 0
-//: size 112
+//: size 105
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;
@@ -55,7 +55,7 @@ void main() {
     gl_Position = k * world;
 }
 
-//: size 106
+//: size 99
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;
@@ -195,13 +195,13 @@ void main() {
 }
 
 //: - output=rgba8
-//: size 24
+//: size 23
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 484
+//: size 531
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -215,7 +215,7 @@ void main() {
 }
 
 //: schedule.run: accumulator left to a value that can be nowhere else
-//: size 96
+//: size 92
 #extension GL_OES_standard_derivatives : enable
 precision highp float;
 varying vec4 a, b;
