@@ -37,6 +37,7 @@ class AgalTarget(Target):
     passes: ClassVar[Mapping[str, str]] = {
         "agal-branches": "glslc_multi.backends.agal.codegen.rewrites.branches:LegalizeBranches",
         "agal-constant-matrices": "glslc_multi.backends.agal.codegen.rewrites.products:TurnConstants",
+        "agal-factors": "glslc_multi.backends.agal.codegen.rewrites.products:Factor",
         "agal-idioms": "glslc_multi.backends.agal.codegen.rewrites.idioms:ExpandIdioms",
         "agal-indices": "glslc_multi.backends.agal.codegen.rewrites.indices:LowerIndices",
         "agal-joined-comparisons": "glslc_multi.backends.agal.codegen.rewrites.comparisons:JoinComparisons",

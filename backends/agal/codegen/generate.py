@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from glslc_multi.backends.agal.codegen.abi import Abi
 from glslc_multi.backends.agal.codegen.compat import (
@@ -65,7 +65,7 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
     #: Variables as they are declared.
     declared: dict[Variable, Variable]
     exceeded: Exceeded = frozenset()
-    #: Whether values find no room in registers, or only by way of moves.
+    #: Whether values find no room in registers, or only with more instructions.
     lacks_registers = False
 
     def __init__(
@@ -76,13 +76,13 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         version: int = 0,
         *,
         branches: bool = False,
-        packs: bool = True,
+        joins: int = 2,
     ) -> None:
         super().__init__(module, costs, options)
         self.version = version or version_of(options)
         self.branches = branches
-        #: Whether operations on few components are joined.
-        self.packs = packs
+        #: What is joined, for more registers: 1, operations on few components; 2, products with a common factor, too.
+        self.joins = joins
         self.files = register_files(cast("Stage", module.stage), self.version)
         self.tokens: list[MachineInstruction] = []
 
@@ -90,13 +90,13 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
 
     def generate(self, sink: DiagnosticSink) -> Artifact:
         spare = clone_module(self.module)
-        packed = sink.renewed()
-        artifact = attempt(self._generate_version, packed)
-        if self.lacks_registers:
-            # What is joined has to be in one register: code may be shorter that moves no component there.
-            apart, loose = sink.renewed(), AgalGenerator(clone_module(spare), self.costs, self.options, packs=False)
-            artifact, packed = min((artifact, packed), (attempt(loose._generate_version, apart), apart), key=_tokens)
-        sink.absorb(packed)
+        attempts = [self._attempt(sink.renewed())]
+        while attempts[-1].lacks_registers and len(attempts) <= self.joins:
+            joins = self.joins - len(attempts)
+            other = AgalGenerator(clone_module(spare), self.costs, self.options, joins=joins)
+            attempts.append(other._attempt(sink.renewed()))
+        artifact, reported, _ = min(attempts, key=_tokens)
+        sink.absorb(reported)
         if isinstance(artifact, CompileError):
             # The error, with the version that would do in place of other help.
             later = self._version_that_fits(spare, sink)
@@ -105,10 +105,14 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
             raise_into(sink, artifact)
         return artifact
 
+    def _attempt(self, sink: DiagnosticSink) -> _Attempt:
+        artifact = attempt(self._generate_version, sink)
+        return _Attempt(artifact, sink, self.lacks_registers)
+
     def _version_that_fits(self, module: Module, sink: DiagnosticSink) -> int | None:
         """Find the first later version that compiles the module."""
         for later in range(self.version + 1, VERSIONS[-1] + 1):
-            generator = AgalGenerator(clone_module(module), costs_of(later), self.options, later)
+            generator = AgalGenerator(clone_module(module), costs_of(later), self.options, later, joins=0)
             if not isinstance(attempt(generator._generate_version, sink.renewed()), CompileError):
                 return later
         return None
@@ -118,7 +122,7 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         self.prepare(sink)
         if self.version > 1 and len(self.module.main.blocks) > 1:
             spare = clone_module(self.module)
-            branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True, packs=self.packs)
+            branching = AgalGenerator(spare, self.costs, self.options, self.version, branches=True, joins=self.joins)
             artifact = attempt(branching.make_artifact, sink)
             self.lacks_registers = branching.lacks_registers
             if not isinstance(artifact, CompileError):
@@ -137,7 +141,7 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
             self.version,
             self.costs,
             branches=self.branches,
-            packs=self.packs,
+            joins=self.joins,
             precise=self.options.precise,
             sink=sink,
         )
@@ -170,9 +174,9 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         # Copies may vanish yet, nothing else; what is too long anyway need not be brought into registers.
         certain = [each for each in machine.instructions() if not (each.op.copy or each.op.terminator)]
         check_size(certain, f"at least {len(certain)}", self.files, sink)
-        reorder(machine, self.files, _TRIES if self.exceeded else 0)
         self.lacks_registers = bool(self.exceeded)
         tokens = sum(1 for _ in machine.instructions())
+        reorder(machine, self.files, _TRIES if self.exceeded else 0)
         assign_temporaries(machine, self.files, sink, splits=bool(self.exceeded))
         self.lacks_registers = sum(1 for _ in machine.instructions()) > tokens
 
@@ -202,9 +206,18 @@ class AgalGenerator(CodeGenerator[Abi, MachineFunction, Program]):
         )
 
 
-def _tokens(attempted: tuple[Artifact | CompileError, DiagnosticSink]) -> float:
-    artifact, _ = attempted
-    return inf if isinstance(artifact, CompileError) else artifact.stats.instructions
+class _Attempt(NamedTuple):
+    """Code, or why there is none, and what was reported of it."""
+
+    artifact: Artifact | CompileError
+    sink: DiagnosticSink
+    #: Whether other code might do with fewer registers, and so fewer moves.
+    lacks_registers: bool
+
+
+def _tokens(made: _Attempt) -> float:
+    """Count the tokens of what was made: none is worse than any."""
+    return inf if isinstance(made.artifact, CompileError) else made.artifact.stats.instructions
 
 
 def _with_help(diagnostic: Diagnostic, later: int) -> Diagnostic:

@@ -16,7 +16,7 @@ from glslc_multi.backends.agal.codegen.rewrites.comparisons import JoinCompariso
 from glslc_multi.backends.agal.codegen.rewrites.idioms import ExpandByWidth, ExpandIdioms, WidenAttributes
 from glslc_multi.backends.agal.codegen.rewrites.indices import LowerIndices
 from glslc_multi.backends.agal.codegen.rewrites.joined_indices import JoinIndices
-from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, JoinRows, TurnConstants
+from glslc_multi.backends.agal.codegen.rewrites.products import CompleteProducts, Factor, JoinRows, TurnConstants
 from glslc_multi.backends.agal.codegen.rewrites.selects import LowerSelects
 from glslc_multi.backends.agal.codegen.rewrites.shared_varyings import ShareRegisters
 from glslc_multi.backends.agal.codegen.rewrites.signs import FoldSigns
@@ -65,11 +65,13 @@ _UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
 _ADDRESSES: Pipeline = (IndexOffsets(), DCE, WholeIndices())
 #: Where constants are indexed.
 _INDICES: Pipeline = (LowerIndices(), JoinIndices(), WidenAttributes())
-_OPERATIONS: Pipeline = (
+_BUILTINS: Pipeline = (
     LowerBuiltins(
         OpcodeSet("fdiv.fsaturate.fstep.ffract.fsqrt.fpow.dot.normalize.cross"), lacks=OpcodeSet("ffloor.select")
     ),
     GVN,
+)
+_OPERATIONS: Pipeline = (
     JoinRows(),
     ExpandByWidth(),
     LowerSelects(),
@@ -106,7 +108,7 @@ def prepare(module: Module, version: int, costs: CostModel, options: TargetOptio
 
 
 def legalize(
-    module: Module, version: int, costs: CostModel, *, branches: bool, packs: bool, precise: bool, sink: DiagnosticSink
+    module: Module, version: int, costs: CostModel, *, branches: bool, joins: int, precise: bool, sink: DiagnosticSink
 ) -> dict[Variable, Variable]:
     """Lower `module` in place; its variables as they are declared.  What has no form is reported and raised."""
     # Whether branches stay is decided once; the later passes see the costs of the version.
@@ -129,8 +131,8 @@ def legalize(
     run_pipeline(module, (*of_constants, AddedZeros(), ExpandIdioms()), context)
     if run_pipeline(module, (FoldSigns(),), context):
         run_pipeline(module, (GVN, DCE), context)
-    run_pipeline(module, _OPERATIONS, context)
-    if packs and sum(1 for _ in module.main.instructions()) <= _JOINED * TOKEN_LIMITS[version]:
+    run_pipeline(module, (*_BUILTINS, *((Factor(),) if joins > 1 else ()), *_OPERATIONS), context)
+    if joins > 0 and sum(1 for _ in module.main.instructions()) <= _JOINED * TOKEN_LIMITS[version]:
         run_pipeline(module, (Pack(), DCE), context)
     run_pipeline(module, (CompleteProducts(),), context)
     if len(module.main.blocks) > 1:

@@ -77,11 +77,14 @@ class Operands:
     def __init__(self) -> None:
         #: Operands, and what they are read from: equal for those that one operand can read.
         self.known: dict[Instruction, list[tuple[Operand, Hashable]]] = {}
+        self.origins: dict[Instruction, frozenset[Hashable]] = {}
         self.shareable: dict[Value, bool] = {}
 
     def joint(self, first: Instruction, second: Instruction) -> list[Joint] | None:
         """The operands of both together; None where some cannot be had for nothing."""
         ours, theirs = self._of(first), self._of(second)
+        if len(ours) > 1 and self.origins[first].isdisjoint(self.origins[second]):
+            return None
         if not self._can_be_had(ours, theirs):
             if not (second.op is ops.FMAD or commutes(second)):
                 return None
@@ -100,19 +103,20 @@ class Operands:
             width = instruction.type.width
             operands = [see_through(value, lanes_of(value, width), _SIGNS) for value in instruction.operands]
             self.known[instruction] = [(operand, origin_of(operand)) for operand in operands]
+            self.origins[instruction] = frozenset([origin for _, origin in self.known[instruction]])
         return self.known[instruction]
 
     def _can_be_had(self, ours: list[tuple[Operand, Hashable]], theirs: list[tuple[Operand, Hashable]]) -> bool:
         """Whether operands are of one value or literals, but for one of values that could share a register."""
-        is_apart = False
+        apart: tuple[Operand, Operand] | None = None
         for (a, origin), (b, other) in zip(ours, theirs, strict=True):
             if origin != other:
-                if is_apart or not (self._can_share(a.base) and self._can_share(b.base)):
+                if apart is not None:
                     return False
-                is_apart = True
+                apart = a, b
             if a.negate != b.negate and origin != _LITERAL:
                 return False
-        return True
+        return apart is None or all(self._can_share(part.base) for part in apart)
 
     def _can_share(self, value: Value) -> bool:
         if value not in self.shareable:

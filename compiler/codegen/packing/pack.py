@@ -90,10 +90,6 @@ class _Candidate:
     #: Whether another candidate stands for the instruction, or the instruction is gone.
     is_stale: bool = False
 
-    def may_share(self, other: _Candidate) -> bool:
-        """Whether one register has room for this result and a later one, and nobody would need a move for that."""
-        return self.vectors is not None and self.width + other.width <= 4 and self.vectors == other.vectors
-
 
 class _Packer:
     """Candidates, and the pairs of them that are to be looked at."""
@@ -143,7 +139,9 @@ class _Packer:
 
     def _push(self, pairs: Iterable[tuple[_Candidate, _Candidate]]) -> None:
         for first, second in pairs:
-            if first.may_share(second):
+            # One register must have room for both results, and nobody need a move for that.
+            has_room = first.vectors is not None and first.width + second.width <= 4
+            if has_room and first.vectors == second.vectors:
                 operands = self.operands.joint(first.instruction, second.instruction)
                 if operands is not None:
                     key = second.position, first.position, next(self.numbers)

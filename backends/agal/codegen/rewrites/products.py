@@ -3,6 +3,8 @@
 * `TurnConstants`: a matrix of constants is taken by rows.  Three dot products are 3 tokens; three columns, each scaled
   by a component and added, are 5, since there is no multiply-add.
 * `JoinRows`: dot products of one vector with elements of an array that follow each other are one product.
+* `Factor`: a sum whose terms share a factor is that factor times a sum, as in a filter with symmetrical weights
+  (`compiler/passes/scalar/factors.py`).
 * `CompleteProducts`: where only the first rows of a matrix are needed, the others are read again: an instruction
   writes all components as cheaply as one.  (`m34` would read three rows of four, which OpenFL does not take.)  Comes
   last, since it undoes what removing dead code does.
@@ -20,6 +22,7 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
 from glslc_multi.compiler.passes.base import Pass, PassContext
+from glslc_multi.compiler.passes.scalar.factors import FactorSums
 from glslc_multi.compiler.records import replace
 
 _FIRST_THREE = 0b111
@@ -122,6 +125,16 @@ def _join(run: list[_RowProduct]) -> None:
     for product, part in zip(run, parts, strict=True):
         product.dot.replace_all_uses_with(part)
         product.dot.erase()
+
+
+# --- Common factors ---------------------------------------------------------------------------------------------------
+
+
+class Factor(FactorSums):
+    """See the module's text."""
+
+    name = "agal-factors"
+    has_mads = False
 
 
 # --- All rows ---------------------------------------------------------------------------------------------------------

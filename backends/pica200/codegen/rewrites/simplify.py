@@ -5,7 +5,7 @@ shaders is up to a quarter larger than that of the peer (`tests.codesize`).
 
 * `pica200-bounds`: a maximum or minimum with a constant that the other operand's range decides is that operand, and the
   truncation of a whole number is that number.
-* `pica200-factor`: a sum whose terms share a factor is that factor times a sum, where that saves operations.
+* `pica200-factor`: a sum whose terms share a factor is that factor times a sum (`compiler/passes/scalar/factors.py`).
 * `pica200-apart`: an operation with components of as many uniforms, such as the column of a matrix, is done for each of
   them, where these would be brought together for it alone.
 * `pica200-roots`: 1 / inversesqrt(x) is x * inversesqrt(x), which serves vectors; the hardware's 0 * infinity is 0.
@@ -13,16 +13,16 @@ shaders is up to a quarter larger than that of the peer (`tests.codesize`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 from glslc_multi.backends.pica200.codegen.rewrites.truths import is_truth
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.analysis.ranges import ValueRanges, value_ranges
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
-from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
 from glslc_multi.compiler.passes.base import Pass, PassContext
-from glslc_multi.compiler.records import dataclass, field
+from glslc_multi.compiler.passes.scalar.factors import FactorSums
 
 
 # ----------------------------------------------------------------------------------------------- bounds
@@ -130,150 +130,15 @@ _KEEPS_WHOLE = frozenset(
 
 
 # ----------------------------------------------------------------------------------------------- factors
-@dataclass(frozen=True, slots=True)
-class _Term:
-    """A product of values, added or subtracted."""
-
-    factors: tuple[Value, ...]
-    negated: bool = False
-
-
-class Factor(Pass):
+class Factor(FactorSums):
     """See the module's text."""
 
     name = "pica200-factor"
-    description = "takes a common factor out of a sum"
-    preserves_control_flow = True
+    has_mads = True
 
-    def run(self, function: Function, context: PassContext) -> bool:
-        if context.precise:
-            return False
-        sums = [i for i in function.instructions() if i.op in _SUMS and not _is_inner(i)]
-        changed = [_factor(total) for total in sums]
-        return any(changed)
-
-
-_PLAIN_SUMS = frozenset({ops.FADD, ops.FSUB})
-_SUMS = _PLAIN_SUMS | {ops.FMAD}
-
-
-def _is_inner(value: Instruction) -> bool:
-    """Whether a sum is but a part of another one."""
-    if len(value.users) != 1:
-        return False
-    (user,) = value.users
-    is_addend = user.op in _PLAIN_SUMS or (user.op is ops.FMAD and user.operands[2] is value)
-    return is_addend and _belongs(value, user)
-
-
-def _belongs(value: Instruction, user: Instruction) -> bool:
-    """Whether a value is computed for one user only, where that stands."""
-    if value.block is not user.block or value.flags & PRECISE:
-        return False
-    return value.users == {user: 1}
-
-
-def _terms(total: Instruction) -> list[_Term]:
-    """The terms of a sum and of the sums inside of it."""
-    terms: list[_Term] = []
-    pending: list[tuple[Value, bool, Instruction | None]] = [(total, False, None)]
-    while pending:
-        value, negated, user = pending.pop()
-        is_sum = isinstance(value, Instruction) and value.op in _SUMS and (user is None or _belongs(value, user))
-        if not is_sum:
-            terms.append(_Term(tuple(_factors(value, user)), negated))
-            continue
-        assert isinstance(value, Instruction)
-        if value.op is ops.FMAD:
-            factors = [f for operand in value.operands[:2] for f in _factors(operand, value)]
-            terms.append(_Term(tuple(factors), negated))
-            pending.append((value.operands[2], negated, value))
-        else:
-            pending.append((value.operands[1], negated ^ (value.op is ops.FSUB), value))
-            pending.append((value.operands[0], negated, value))
-    return terms
-
-
-def _factors(value: Value, user: Instruction | None) -> Iterator[Value]:
-    if isinstance(value, Instruction) and value.op is ops.FMUL and user is not None and _belongs(value, user):
-        for operand in value.operands:
-            yield from _factors(operand, value)
-    else:
-        yield value
-
-
-def _cost(terms: list[_Term]) -> int:
-    """Multiplications and additions, as many of them as can be in multiply-adds."""
-    products = sum(len(term.factors) > 1 for term in terms)
-    additions = len(terms) - 1
-    return sum(len(term.factors) - 1 for term in terms) + additions - min(additions, products)
-
-
-@dataclass(slots=True)
-class _Split:
-    """A common factor, what it is multiplied with, and the other terms."""
-
-    factor: Value
-    inner: list[_Term]
-    others: list[_Term] = field(default_factory=list)
-
-    @property
-    def cost(self) -> int:
-        return _cost(self.inner) + _cost([_Term((self.factor, self.factor)), *self.others])
-
-
-def _factor(total: Instruction) -> bool:
-    """Rewrite a sum with its best common factor, if one is worth it."""
-    if total.flags & PRECISE:
-        return False
-    terms = _terms(total)
-    # Products with conditions keep infinities apart that would cancel.
-    factors = (f for term in terms for f in term.factors)
-    candidates = dict.fromkeys(f for f in factors if not isinstance(f, Constant) and not is_truth(f))
-    splits = [split for split in (_split(terms, factor) for factor in candidates) if split is not None]
-    best = min(splits, key=lambda split: split.cost, default=None)
-    if best is None or best.cost >= _cost(terms):
-        return False
-    builder = Builder.before(total)
-    product = _Term((best.factor, _sum(builder, best.inner)))
-    total.replace_all_uses_with(_sum(builder, [product, *best.others]))
-    return True
-
-
-def _split(terms: list[_Term], factor: Value) -> _Split | None:
-    split = _Split(factor, [])
-    for term in terms:
-        if factor not in term.factors or len(term.factors) < 2:
-            split.others.append(term)
-            continue
-        rest = list(term.factors)
-        rest.remove(factor)
-        split.inner.append(_Term(tuple(rest), term.negated))
-    return split if len(split.inner) > 1 else None
-
-
-def _sum(builder: Builder, terms: list[_Term]) -> Value:
-    """The value of terms: plain ones first, then products one after the other."""
-    ordered = sorted(terms, key=lambda term: (len(term.factors) > 1, term.negated))
-    total = _product(builder, ordered[0].factors)
-    if ordered[0].negated:
-        total = builder.op(ops.FNEG, total)
-    for term in ordered[1:]:
-        if len(term.factors) == 1:
-            total = builder.op(ops.FSUB if term.negated else ops.FADD, total, term.factors[0])
-            continue
-        first = _product(builder, term.factors[:-1])
-        if term.negated:
-            first = builder.op(ops.FNEG, first)
-        total = builder.op(ops.FMAD, first, term.factors[-1], total)
-    return total
-
-
-def _product(builder: Builder, factors: tuple[Value, ...]) -> Value:
-    total = factors[0]
-    for factor in factors[1:]:
-        total = builder.op(ops.FMUL, total, factor)
-    return total
+    def may_leave(self, factor: Value) -> bool:
+        """Whether a factor may leave products: those with conditions keep infinities apart that would cancel."""
+        return super().may_leave(factor) and not is_truth(factor)
 
 
 # ------------------------------------------------------------------------------------------------ roots
