@@ -29,7 +29,7 @@ _ZEROS: dict[Type, Constant] = {FLOAT: float_constant(0.0), BOOL: bool_constant(
 
 _ELEMENTS: dict[str, Element] = {"float": "float", "bool": "i1", "int": "i32"}
 #: Names of components: letters, or numbers.
-_COMPONENTS = COMPONENTS + "0123"
+_COMPONENTS = {spelling: number for number, letter in enumerate(COMPONENTS) for spelling in (letter, str(number))}
 #: Words of a register.
 _REGISTER = len(COMPONENTS)
 
@@ -95,8 +95,8 @@ class LiftedLanes(Lanes):
         Floats whose names end in a component are parts of a vector.  The first block gives it what it begins with.
         """
         if name not in self._names:
-            whole, _, letter = name.rpartition(".")
-            component = _COMPONENTS.find(letter) % len(COMPONENTS) if whole and type is FLOAT and letter else -1
+            whole, dot, letter = name.rpartition(".")
+            component = _COMPONENTS.get(letter, -1) if dot and type is FLOAT else -1
             key = whole if component >= 0 else name
             if key not in self._variables:
                 variable = Variable(f"register.{key}", "local", VEC4 if component >= 0 else type)

@@ -81,8 +81,8 @@ def join_products(function: Function) -> list[tuple[Variable, int]]:
         for first in [number for number in numbers if {*range(number, number + _SIZE)} <= {*numbers}]:
             # Those that begin inside of another one are none.
             if all(first - other not in range(1, _SIZE) for array, other in matrices if array is variable):
-                own_rows = [own for own in each if first <= own.rows[0] < first + _SIZE]
-                _join(own_rows, joined, range(first, first + _SIZE))
+                columns = range(first, first + _SIZE)
+                _join([own for own in each if all(row in columns for row in own.rows)], joined, columns)
                 matrices.append((variable, first))
     return list(dict.fromkeys(matrices))
 
@@ -93,14 +93,12 @@ def _join(parts: list[_Joinable], joined: dict[Value, Value], columns: range) ->
     builder = Builder.before(first.instruction)
     factors = [(joined.get(factor.value, factor.value), factor.component) for factor in first.factors]
     vector = builder.construct(*(builder.extract(value, component) for value, component in factors))
-    address, indices = first.column.address, first.column.operands
-    is_matrix = address.variable.is_matrix
-    loads = [
-        builder.op(
-            ops.LOAD, *indices, attribute=replace(address, column=n) if is_matrix else replace(address, offset=n)
-        )
-        for n in columns
-    ]
+    address = first.column.address
+    if address.variable.is_matrix:
+        addresses = [replace(address, column=number) for number in columns]
+    else:
+        addresses = [replace(address, offset=number) for number in columns]
+    loads = [builder.op(ops.LOAD, *first.column.operands, attribute=each) for each in addresses]
     operands = (vector, *loads) if first.vector_first else (*loads, vector)
     product = builder.op(ops.VEC_MAT if first.vector_first else ops.MAT_VEC, *operands)
     for instruction, rows, *_ in parts:
