@@ -126,7 +126,7 @@ def test_a_register_map_names_everything(target: str, tmp_path: Path) -> None:
     path = tmp_path / f"shader{TARGETS.load(target).suffix_of('vertex')}"
     path.write_bytes(artifact.binary)
     beside = Path(f"{path}.json")
-    beside.write_text(register_map(artifact))
+    beside.write_text(register_map(artifact), encoding="utf-8")
     assert interface(lowered(artifact.binary, str(path))) == NAMES
     other = beside.rename(tmp_path / "other.json")
     assert interface(lowered(artifact.binary, str(path), str(other))) == NAMES
@@ -150,7 +150,7 @@ def test_what_is_no_register_map_of_the_file_is_told(content: str | None, proble
         row = json.loads(register_map(artifact))
         path.write_text(json.dumps(row | ({"stage": content} if content == "fragment" else {"target": content})))
     elif content is not None:
-        path.write_text(content)
+        path.write_text(content, encoding="utf-8")
     with pytest.raises(CompileError, match="E0964") as raised:
         lowered(artifact.binary, "a.agalbin", str(path))
     assert problem in str(raised.value)
@@ -173,7 +173,7 @@ def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map:
     text = SHADER if stage == "vertex" else "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }"
     _, artifact = compile_text(text, target, stage)
     path = tmp_path / "map.json"
-    path.write_text(register_map(artifact))
+    path.write_text(register_map(artifact), encoding="utf-8")
     front_end = MachineCode(TARGETS.load(target), str(path) if has_map else "")
     with pytest.raises(CompileError) as raised:
         lower_source(Source(artifact.binary, "file", front_end), FrontEndOptions(), DiagnosticSink())

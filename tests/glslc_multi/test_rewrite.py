@@ -33,7 +33,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_spirv(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.frag").write_text(_SHADER)
+    Path("a.frag").write_text(_SHADER, encoding="utf-8")
     assert main(["a.frag", "--emit", "spirv"]) == 0
     assert Path("a.frag.spv").read_bytes() == glslc_multi.optimise_as_spirv(_SHADER, stage="fragment")
     assert main(["a.frag", "--emit", "spirv-opengl", "-o", "b.spv"]) == 0
