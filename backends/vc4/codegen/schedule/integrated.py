@@ -75,19 +75,19 @@ class Schedule(NamedTuple):
 Priorities = Literal["critical path", "pressure", "order"]
 #: The first runs, chosen together, by measurement: where one does badly, another does well.
 _FIRST: tuple[tuple[Policy, Priorities], ...] = (
-    (Policy(9, 1), "critical path"),
-    (Policy(5, 0), "pressure"),
-    (Policy(4, 1), "pressure"),
-    (Policy(9, 2), "pressure"),
     (Policy(9, 0), "critical path"),
-    (Policy(9, 2), "critical path"),
+    (Policy(9, 0), "pressure"),
+    (Policy(9, 1), "critical path"),
+    (Policy(5, 1), "pressure"),
+    (Policy(9, 1, 100), "order"),
 )
 #: Those of blocks of so many instructions, where what runs early for its long path takes all registers.
 _MANY = 400
 _FIRST_OF_MANY: tuple[tuple[Policy, Priorities], ...] = (
-    (Policy(5, 2), "critical path"),
-    (Policy(9, 2, 100), "order"),
-    (Policy(9, 1), "pressure"),
+    (Policy(9, 1), "critical path"),
+    (Policy(9, 0), "pressure"),
+    (Policy(9, 2, 64), "order"),
+    (Policy(9, 1, 100), "order"),
     (Policy(9, 2, 32), "order"),
 )
 #: Where these find no registers: closer and closer to the order of the source.

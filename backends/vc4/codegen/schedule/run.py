@@ -298,7 +298,7 @@ class ScheduleRun:
         self.occupied &= ~last_uses
         for operand in self.operands[number]:
             self.reads_left[operand] -= 1
-            if self.reads_left[operand] <= self.code.most_operands:
+            if self.pressure_changes and self.reads_left[operand] <= self.code.most_operands:
                 self._forget_changes(operand)
         result = self.code.results[number]
         if result is not None:
@@ -358,10 +358,10 @@ class ScheduleRun:
         """A bundle with a move of one of two operands that a ready instruction reads from one file, too; None if there
         is no such instruction."""
         for number in self._candidates():
-            reads = tuple(self.locations[operand] for operand in self.operands[number])
-            if len(reads) < 2 or reads[0] == reads[1] or port_of(reads[0]) is None:
+            if number not in self.blocked:
                 continue
-            if port_of(reads[0]) == port_of(reads[1]):
+            reads = tuple([self.locations[operand] for operand in self.operands[number]])
+            if len(reads) > 1 and port_of(reads[0]) == port_of(reads[1]):
                 joined = self._move(bundle, number, reads)
                 if joined is not None:
                     return self._filled(joined)

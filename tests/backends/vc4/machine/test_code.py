@@ -105,7 +105,7 @@ FAULTS = {
     "bytes are exchanged": (PIXEL, r"8bsf", "8asf"),
     "a register is another one": (PIXEL, r"8csf, \w+, \w+", "8csf, r1, r1"),
     "a constant is another one": (PIXEL, r"8dsf, 0\.25, 0\.25", "8dsf, 0.5, 0.5"),
-    "columns and rows are exchanged": (VERTEX, r"16a, r0", "16b, r0"),
+    "columns and rows are exchanged": (VERTEX, r"16a, (\w+)", r"16b, \1"),
     "a row is written twice": (VERTEX, r"fadd vpm, \w+, \w+((?s:.*?))(fadd vpm, \w+, \w+)", r"\2\1\2"),
     "an offset is missing": (VERTEX, r"fadd vpm, (\w+), unif", r"or vpm, \1, \1"),
     "a choice takes the other side": (CHOICE, r"\.ifc ", ".ifcc "),

@@ -60,7 +60,7 @@ void main() {
     gl_Position = a;
 }
 
-//: size 24
+//: size 23
 attribute vec4 a;
 varying vec2 list[3];
 void main() {
@@ -95,7 +95,7 @@ void main() { gl_FragColor = vec4(gl_PointCoord.y, a.zx, 1.0); }
 
 //: folding: flags that are set already
 //: selection.inputs: side of a triangle
-//: size 16
+//: size 17
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = gl_FrontFacing ? a : -a.wzyx; }
@@ -203,7 +203,7 @@ varying vec4 a;
 void main() { gl_FragColor = step(0.0, a.wzyx) * vec4(0.2, 0.4, 0.6, 0.8); }
 
 //: - blend=add output=rgba8
-//: size 24
+//: size 25
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = step(0.0, a.wzyx) * vec4(0.2, 0.4, 0.6, 0.8); }

@@ -150,7 +150,8 @@ def test_the_problem_forbids_nothing_that_the_scheduler_does(monkeypatch: pytest
     )
     compile_source(source, load_target("vc4"), request, DiagnosticSink())
     assert witness.found[-1][0].count > witness.instructions
-    assert len(witness.found) > len(_SEEDS) // 2
+    # A schedule with moves is no solution of the problem without.
+    assert len(witness.found) > len(_SEEDS) // 3
     assert any(len(problem.edges) > len(problem.relaxed.edges) for problem, _ in witness.found)
     for problem, solution in witness.found:
         assert not list(violations(problem, solution))
