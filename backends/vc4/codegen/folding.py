@@ -9,7 +9,7 @@ may move down to its reader.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Set
 from typing import NamedTuple
 
 from glslc_multi.backends.vc4.codegen.machine_ops import FLAGS, OUT, R4, R5, operation
@@ -198,13 +198,15 @@ class _Pair(NamedTuple):
 def share_moves(function: MachineFunction) -> None:
     """Let moves of words of the stream serve several instructions."""
     reads = Counter(use.register for instruction in function.instructions() for use in instruction.uses)
+    writes = Counter(define.register for instruction in function.instructions() for define in instruction.defs)
+    temporary = {register for register, count in writes.items() if count == reads[register] == 1}
     for block in function.blocks:
-        _share(block, reads)
+        _share(block, temporary)
 
 
-def _share(block: MachineBlock, reads: Mapping[AnyRegister, int]) -> None:
-    """Choose which of two words each instruction of a block reads from a register."""
-    pairs = {pair.user: pair for pair in _pairs(block, reads)}
+def _share(block: MachineBlock, temporary: Set[AnyRegister]) -> None:
+    """Choose which of two words each instruction of a block reads from a register, of those written and read once."""
+    pairs = {pair.user: pair for pair in _pairs(block, temporary)}
     if len(pairs) < 2:
         return
     wanted = Counter(_key(use) for pair in pairs.values() for use in (pair.move.uses[0], pair.user.uses[pair.direct]))
@@ -235,7 +237,7 @@ def _share(block: MachineBlock, reads: Mapping[AnyRegister, int]) -> None:
     block.instructions = [instruction for instruction in block.instructions if instruction not in gone]
 
 
-def _pairs(block: MachineBlock, reads: Mapping[AnyRegister, int]) -> list[_Pair]:
+def _pairs(block: MachineBlock, temporary: Set[AnyRegister]) -> list[_Pair]:
     """List the instructions of a block that read a word of the stream beside one that is moved for them alone."""
     moves: dict[AnyRegister, MachineInstruction] = {
         move.defs[0].register: move
@@ -250,7 +252,7 @@ def _pairs(block: MachineBlock, reads: Mapping[AnyRegister, int]) -> list[_Pair]
         if len(user.uses) == 2:
             for moved, direct in ((0, 1), (1, 0)):
                 move = moves.get(user.uses[moved].register)
-                if move is not None and is_stream(user.uses[direct]) and reads[move.defs[0].register] == 1:
+                if move is not None and is_stream(user.uses[direct]) and move.defs[0].register in temporary:
                     pairs.append(_Pair(move, user, moved, direct))
     return pairs
 

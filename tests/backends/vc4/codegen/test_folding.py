@@ -26,6 +26,16 @@ def _colour(colour: str) -> list[float]:
     return list(_compile(colour).run({}, _UNIFORMS)["gl_FragColor"][0])
 
 
+@pytest.mark.parametrize("w", [5, 31, 32, 33, 69846, 2**31 + 5])
+def test_a_choice_between_two_words_is_no_word(w: int) -> None:
+    """Moved, and perhaps replaced after that."""
+    source = "uniform uint w; out highp vec4 o; void main() { o = vec4(float(clamp(w, 0u, 32u) & 31u)); }"
+    shader = glslc_multi.compile(
+        f"#version 300 es\nprecision highp float; {source}", stage="fragment", target="vc4", options={"output": "raw"}
+    )
+    assert shader.run({}, {"w": np.uint32(w)})["o"][0, 0] == min(w, 32) & 31
+
+
 def test_a_word_of_several_products_is_moved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _moves("c * k") == 1
     monkeypatch.setattr(folding, "_REACH", 0)
