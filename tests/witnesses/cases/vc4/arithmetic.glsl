@@ -9,7 +9,7 @@ void main() {
 
 //: selection.arithmetic: fmax(fabs(x), fabs(y))
 //: selection.arithmetic: fmin(fabs(x), fabs(y))
-//: size 22
+//: size 23
 attribute vec4 a, b;
 varying vec4 v;
 void main() {
@@ -35,7 +35,7 @@ void main() {
     gl_FragColor = vec4(floor(large.x) * 1e-10, ceil(large.y) * 1e-10, fract(large.z), float(int(a.w)));
 }
 
-//: size 27
+//: size 28
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -55,7 +55,7 @@ void main() {
     gl_FragColor = vec4(x + y, x - y, -y, small) + float(z * w) * vec4(0.0, 0.0, 1e-3, 0.0);
 }
 
-//: size 205
+//: size 185
 precision highp float;
 precision highp int;
 varying vec4 a;
@@ -98,7 +98,7 @@ void main() {
     gl_FragColor = vec4(exp2(a.x * 3.0), log2(abs(a.y) + 0.125), exp2(floor(a.z)), pow(abs(a.w) + 0.5, 3.5));
 }
 
-//: size 36
+//: size 34
 precision highp float;
 uniform float u, w;
 void main() {
@@ -159,7 +159,7 @@ void main() {
 }
 
 //: selection.arithmetic: ftrunc(x)
-//: size 24
+//: size 23
 precision highp float;
 varying vec4 a;
 void main() { gl_FragColor = vec4(float(int(a.x * 3.0)), mod(a.y, 1.5), float(int(a.z)) * 2.0, float(int(-a.w))); }
@@ -167,7 +167,7 @@ void main() { gl_FragColor = vec4(float(int(a.x * 3.0)), mod(a.y, 1.5), float(in
 //: signs: sign of a factor into a constant
 //: signs: signs of both factors
 //: -fprecise
-//: size 31
+//: size 30
 precision highp float;
 varying vec4 a, b;
 void main() {

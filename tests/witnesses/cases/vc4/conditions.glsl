@@ -1,7 +1,7 @@
 //: selection.conditions compares: feq(x, y)
 //: selection.conditions compares: fle(x, y)
 //: selection.conditions compares: fne(x, y)
-//: size 18
+//: size 17
 precision highp float;
 varying vec4 a, b;
 void main() {
@@ -13,7 +13,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: size 22
+//: size 21
 precision highp float;
 varying vec4 a, b;
 void main() {
@@ -25,7 +25,7 @@ void main() {
     gl_FragColor = c;
 }
 
-//: size 28
+//: size 30
 precision highp float;
 varying vec4 a, b;
 void main() {
@@ -53,7 +53,7 @@ void main() {
 }
 
 //: selection.conditions: ieq
-//: size 44
+//: size 40
 precision highp float;
 varying vec4 a, b;
 void main() {

@@ -10,7 +10,7 @@ void main() {
     gl_FragColor = s.wzyx;
 }
 
-//: size 157
+//: size 154
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -71,7 +71,7 @@ void main() {
     gl_FragColor = s;
 }
 
-//: size 29
+//: size 28
 precision highp float;
 varying vec4 a;
 void main() {
@@ -120,7 +120,7 @@ void main() {
 }
 
 //: linearise: loop left by all lanes at once
-//: size 66
+//: size 68
 precision highp float;
 varying vec4 a;
 uniform int p, q;
@@ -140,7 +140,7 @@ void main() {
     gl_FragColor = vec4(s, -s, a.w, u.y);
 }
 
-//: size 29
+//: size 27
 precision highp float;
 varying vec4 a;
 uniform int p;
@@ -167,7 +167,7 @@ void main() {
 //: select: br
 //: select: condbr(condition)
 //: selection.conditions: opposite of a condition
-//: size 54
+//: size 53
 precision highp float;
 varying vec4 a;
 uniform float u;
@@ -181,7 +181,7 @@ void main() {
     gl_FragColor = vec4(s, n, u, a.z);
 }
 
-//: size 65
+//: size 63
 attribute vec4 p;
 attribute float which;
 uniform int times;
@@ -209,7 +209,7 @@ void main() {
     gl_FragColor = vec4(s * 0.03125, a.zyw);
 }
 
-//: size 114
+//: size 113
 precision highp float;
 varying vec4 a;
 uniform bool on;
@@ -230,7 +230,7 @@ void main() {
     gl_FragColor = vec4(kept ? a.x : a.y, kept, on ? a.z : 2.5, !on);
 }
 
-//: size 241
+//: size 237
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -257,7 +257,7 @@ void main() {
 }
 
 //: linearise: arm that can be skipped
-//: size 115
+//: size 116
 precision highp float;
 varying vec4 a;
 uniform vec4 u;

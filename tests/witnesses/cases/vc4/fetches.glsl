@@ -44,7 +44,7 @@ void main() {
     gl_FragColor = vec4(m[n][k].z, m[1][k].y, m[k][2].x, u.y);
 }
 
-//: size 79
+//: size 78
 uniform vec4 table[6];
 uniform mat4 m[2];
 attribute vec4 p;
@@ -87,7 +87,7 @@ varying vec4 a;
 uniform sampler2D s;
 void main() { gl_FragColor = texture2D(s, texture2D(s, a.xy).zw + a.zw).yxwz; }
 
-//: size 84
+//: size 78
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -126,7 +126,7 @@ void main() { gl_FragColor = vec4(texture2D(s, a.xy).zx, textureCube(t, a.zwy + 
 //: selection.arithmetic: fmin(x, y)
 //: selection.fetches: coordinate from the stream
 //: - output=rgba8
-//: size 26
+//: size 25
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -185,7 +185,7 @@ void main() {
     gl_FragColor = vec4(parts[n].v[1].zy, parts[n].v[2].w, parts[n].x + a.y);
 }
 
-//: size 54
+//: size 55
 precision highp float;
 varying vec2 a;
 void main() {

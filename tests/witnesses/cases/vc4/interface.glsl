@@ -1,4 +1,4 @@
-//: size 29
+//: size 31
 attribute vec2 a;
 attribute mat3 m;
 attribute float s;

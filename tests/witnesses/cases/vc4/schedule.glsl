@@ -1,5 +1,5 @@
 //: -O 0
-//: size 48
+//: size 56
 precision highp float;
 varying vec4 a, b, c;
 uniform vec4 u, w;
@@ -38,7 +38,7 @@ void main() {
 }
 
 //: -O 0
-//: size 105
+//: size 100
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;
@@ -55,7 +55,7 @@ void main() {
     gl_Position = k * world;
 }
 
-//: size 99
+//: size 100
 attribute vec4 p;
 attribute vec3 n;
 attribute vec2 t;
@@ -122,7 +122,7 @@ void main() {
 }
 
 //: - threaded=true
-//: size 63
+//: size 62
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -142,7 +142,7 @@ void main() { gl_FragColor = texture2D(s, texture2D(s, texture2D(s, a.xy).zw).yx
 
 //: schedule.threads: no switch between instructions that belong together
 //: - threaded=true
-//: size 27
+//: size 26
 precision highp float;
 varying vec4 a;
 uniform sampler2D s;
@@ -172,7 +172,7 @@ void main() {
 }
 
 //: -O 0 threaded=true
-//: size 46
+//: size 48
 precision highp float;
 varying vec4 a, b;
 uniform sampler2D s;
@@ -201,7 +201,7 @@ varying vec4 a;
 void main() { gl_FragColor = vec4(floor(abs(a.x)) * 0.2, floor(abs(a.y)) * 0.4, step(0.0, a.z), 0.6); }
 
 //: order: block in another order
-//: size 531
+//: size 536
 precision highp float;
 varying vec4 a;
 uniform vec4 u;
@@ -215,7 +215,7 @@ void main() {
 }
 
 //: schedule.run: accumulator left to a value that can be nowhere else
-//: size 92
+//: size 88
 #extension GL_OES_standard_derivatives : enable
 precision highp float;
 varying vec4 a, b;
