@@ -19,7 +19,7 @@ _TOLERANCE = 0.01
 @pytest.mark.parametrize(
     ("shader", "target", "recorded"),
     [
-        ("02_vertex_color.vert", "vc4", Footprint(392, 1861, 43_560)),
+        ("02_vertex_color.vert", "vc4", Footprint(392, 1863, 42_520)),
         ("05_fog.vert", "pica200", Footprint(430, 2262, 42_330)),
         ("10_blur.frag", "agal", Footprint(415, 2201, 48_600)),
     ],
