@@ -38,14 +38,17 @@ class MachineCode(FrontEnd):
 
     name = "machine"
     description = "machine code of the targets, with or without its register map"
-    stage_of_suffix: ClassVar[Mapping[str, str]] = {
-        ".agalbin": "", ".shbin": "", ".a2xx": "", ".vsu": "vertex", ".psu": "fragment",
-    }  # fmt: skip
+    #: Not those of its files: these are what a folder of sources is compiled to.
+    stage_of_suffix: ClassVar[Mapping[str, str]] = {}
+    suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".a2xx", ".vsu", ".psu"})
     is_binary = True
 
     def __init__(self, target: Target | None = None, register_map: str = "") -> None:
         self._target = target
         self._register_map = register_map
+
+    def takes(self, filename: str, content: str | bytes) -> bool:
+        return PurePath(filename).suffix in self.suffixes
 
     def stage_of(self, filename: str, content: str | bytes) -> str:
         from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink

@@ -182,7 +182,7 @@ def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map:
 
 def test_the_suffixes_are_those_of_targets() -> None:
     """Those whose files are read, each by one machine."""
-    suffixes = set(MachineCode.stage_of_suffix)
+    suffixes = MachineCode.suffixes
     own = {
         name: {TARGETS.load(name).suffix_of(stage) for stage in TARGETS.load(name).stages} for name in TARGETS.names()
     }

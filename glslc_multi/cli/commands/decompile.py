@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _USAGE = "glslc-multi decompile [options] IN"
 _DESCRIPTION = """\
-Write machine code as GLSL.  IN is a file of a target, or -; names come from its register map, from what the file
-itself says, or from the registers."""
+Write machine code as GLSL.  IN is a file of a target, or -; names come from its register map,
+from what the file itself says, or from the registers."""
 
 
 def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
