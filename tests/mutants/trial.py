@@ -6,6 +6,7 @@ the project anew.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import resource
@@ -108,6 +109,8 @@ def _fork(trial: Trial, copy: Copy, report: Path) -> int:
         return pid
     try:
         os.setpgid(0, 0)
+        # pytest looks for garbage at its end, five times: in a large process that takes longer than the grace.
+        gc.freeze()
         # Seconds of the processor: a busy machine changes no result.
         seconds = int(trial.limit) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + _GRACE))
