@@ -34,7 +34,7 @@ def cases() -> Iterator[Any]:
     for case in json.loads(path.read_text())["cases"] if path.exists() else ():
         for stage in ("vertex", "fragment"):
             row = bytes.fromhex(case[f"{stage}_hex"]), case[f"{stage}_glsl"], stage
-            yield pytest.param(*row, id=f"{case['id']}-{stage}")
+            yield pytest.param(row, id=f"{case['id']}-{stage}")
 
 
 def length(text: str) -> Length:
@@ -50,9 +50,10 @@ def lowered(text: str, stage: str) -> Module:
     return lower_source(make_source(text, "<text>", stage), FrontEndOptions(), DiagnosticSink())
 
 
-@pytest.mark.parametrize(("data", "text", "stage"), shared_parameters("golden/agal/to_glsl.json", cases()))
-def test_both_translators_mean_the_same(data: bytes, text: str, stage: str) -> None:
+@pytest.mark.parametrize("case", shared_parameters("golden/agal/to_glsl.json", cases()))
+def test_both_translators_mean_the_same(case: tuple[bytes, str, str]) -> None:
     """Where both call uniforms the same: the other one's matrices of three rows are ours in single vectors."""
+    data, text, stage = case
     own = lowered(glslc_multi.decompile(data, target="agal", version="100"), stage)
     text = text.replace("gl_Position *= vcPositionScale;", "").replace("sampler", "fs").replace("fs2D", "sampler2D")
     other = lowered(text.replace("fsCube", "samplerCube"), stage)
