@@ -8,7 +8,7 @@ Vulkan.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from glslc_multi.backends.spirv.assembly import Assembly
@@ -21,27 +21,9 @@ from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
 from glslc_multi.compiler.ir.variables import SourceKind, Variable
 from glslc_multi.compiler.records import dataclass
+from glslc_multi.compiler.spirv.built_ins import DECORATIONS
 from glslc_multi.compiler.spirv.grammar.enumerants import number_of
 
-#: Role -> decoration BuiltIn, in OpenGL and in Vulkan.
-BUILT_INS: Mapping[str, tuple[str, str]] = {
-    **{
-        role: (name, name)
-        for role, name in {
-            "position": "Position",
-            "point_size": "PointSize",
-            "clip_distance": "ClipDistance",
-            "clip_distance_in": "ClipDistance",
-            "frag_coord": "FragCoord",
-            "front_facing": "FrontFacing",
-            "point_coord": "PointCoord",
-            "primitive_id": "PrimitiveId",
-            "frag_depth": "FragDepth",
-        }.items()
-    },
-    "instance_id": ("InstanceId", "InstanceIndex"),
-    "vertex_id": ("VertexId", "VertexIndex"),
-}
 _CAPABILITIES = {"ClipDistance": "ClipDistance", "PrimitiveId": "Geometry"}
 
 
@@ -98,8 +80,8 @@ class Interface:
             home = self._declare(variable, "Output" if is_output else "Input", variable.outer_kind)
             self.listed.append(home.id)
             decorate = self._assembly.decorate
-            if variable.role in BUILT_INS:
-                built_in = BUILT_INS[variable.role][self._environment.is_vulkan]
+            if variable.role in DECORATIONS:
+                built_in = DECORATIONS[variable.role][self._environment.is_vulkan]
                 decorate(home.id, "BuiltIn", number_of("BuiltIn", built_in))
                 if built_in in _CAPABILITIES:
                     self._assembly.need(_CAPABILITIES[built_in])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from glslc_multi.backends.spirv.environments import Environment
-from glslc_multi.backends.spirv.interface import BUILT_INS
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.limits import NOT_EXPRESSIBLE
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.samplers import SAMPLER_KINDS
+from glslc_multi.compiler.spirv.built_ins import DECORATIONS
 
 #: Roles of outputs that have a location.
 _COLOURS = ("", "frag_color", "frag_data")
@@ -27,7 +27,7 @@ def refuse_inexpressible(module: Module, environment: Environment, sink: Diagnos
             sink.report(NOT_EXPRESSIBLE, declaration.span, target=target, construct=construct, help=help)
     for variable in module.interface():
         is_rectangle = variable.storage == "sampler" and SAMPLER_KINDS[variable.type.kind].shape == "2DRect"
-        if variable.role not in (*BUILT_INS, *_COLOURS) or (is_rectangle and environment.is_vulkan):
+        if variable.role not in (*DECORATIONS, *_COLOURS) or (is_rectangle and environment.is_vulkan):
             construct = f"a {variable.type}" if is_rectangle else f"'{variable.name}'"
             sink.report(NOT_EXPRESSIBLE, variable.span, target=target, construct=construct)
     sink.raise_if_errors()

@@ -89,7 +89,7 @@ def _registers_read(vertex: Iterable[MachineInstruction]) -> set[AnyRegister]:
 
 
 def _may_be_first(vertex: list[MachineInstruction], place: int) -> bool:
-    """Whether an instruction writes an output of what is known before the vertex."""
+    """Tell whether an instruction writes an output of what is known before the vertex."""
     instruction = vertex[place]
     made = {definition.register for other in vertex[:place] for definition in other.defs}
     return _writes_output(instruction) and made.isdisjoint(use.register for use in instruction.all_uses())

@@ -38,8 +38,8 @@ class FactorSums(Pass):
         return progress
 
     def may_leave(self, factor: Value) -> bool:
-        """Whether a factor may leave products.  Literals of multiply-adds cost nothing, and those of short vectors,
-        which are computed together, should be of one form."""
+        """Tell whether a factor may leave products.  Literals of multiply-adds cost nothing, and those of short
+        vectors, which are computed together, should be of one form."""
         return not isinstance(factor, Constant) or (factor.type.width >= _WIDE and not self.has_mads)
 
     def _factored(self, total: Instruction) -> Instruction | None:

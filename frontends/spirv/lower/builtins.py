@@ -5,6 +5,7 @@ from __future__ import annotations
 from glslc_multi.compiler.ir.variables import Storage
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.compiler.shading.types import BOOL, FLOAT, INT, ArrayType, NumericType, ShaderType, numeric
+from glslc_multi.compiler.spirv.built_ins import DECORATIONS
 
 _VEC2, _VEC4 = numeric("float", 2), numeric("float", 4)
 
@@ -20,21 +21,24 @@ class BuiltIn:
     type: NumericType | None
 
 
+_ROWS = (
+    ("vertex", "Output", BuiltIn("gl_Position", "position", "output", _VEC4)),
+    ("vertex", "Output", BuiltIn("gl_PointSize", "point_size", "output", FLOAT)),
+    ("vertex", "Output", BuiltIn("gl_ClipDistance", "clip_distance", "output", None)),
+    ("vertex", "Input", BuiltIn("gl_VertexID", "vertex_id", "input", INT)),
+    ("vertex", "Input", BuiltIn("gl_InstanceID", "instance_id", "input", INT)),
+    ("fragment", "Input", BuiltIn("gl_FragCoord", "frag_coord", "input", _VEC4)),
+    ("fragment", "Input", BuiltIn("gl_FrontFacing", "front_facing", "input", BOOL)),
+    ("fragment", "Input", BuiltIn("gl_PointCoord", "point_coord", "input", _VEC2)),
+    ("fragment", "Input", BuiltIn("gl_PrimitiveID", "primitive_id", "input", INT)),
+    ("fragment", "Input", BuiltIn("gl_ClipDistance", "clip_distance_in", "input", None)),
+    ("fragment", "Output", BuiltIn("gl_FragDepth", "frag_depth", "output", FLOAT)),
+)
 #: (stage, storage class, decoration) -> what it is.
 BUILT_INS: dict[tuple[str, str, str], BuiltIn] = {
-    ("vertex", "Output", "Position"): BuiltIn("gl_Position", "position", "output", _VEC4),
-    ("vertex", "Output", "PointSize"): BuiltIn("gl_PointSize", "point_size", "output", FLOAT),
-    ("vertex", "Output", "ClipDistance"): BuiltIn("gl_ClipDistance", "clip_distance", "output", None),
-    ("vertex", "Input", "VertexIndex"): BuiltIn("gl_VertexID", "vertex_id", "input", INT),
-    ("vertex", "Input", "VertexId"): BuiltIn("gl_VertexID", "vertex_id", "input", INT),
-    ("vertex", "Input", "InstanceIndex"): BuiltIn("gl_InstanceID", "instance_id", "input", INT),
-    ("vertex", "Input", "InstanceId"): BuiltIn("gl_InstanceID", "instance_id", "input", INT),
-    ("fragment", "Input", "FragCoord"): BuiltIn("gl_FragCoord", "frag_coord", "input", _VEC4),
-    ("fragment", "Input", "FrontFacing"): BuiltIn("gl_FrontFacing", "front_facing", "input", BOOL),
-    ("fragment", "Input", "PointCoord"): BuiltIn("gl_PointCoord", "point_coord", "input", _VEC2),
-    ("fragment", "Input", "PrimitiveId"): BuiltIn("gl_PrimitiveID", "primitive_id", "input", INT),
-    ("fragment", "Input", "ClipDistance"): BuiltIn("gl_ClipDistance", "clip_distance_in", "input", None),
-    ("fragment", "Output", "FragDepth"): BuiltIn("gl_FragDepth", "frag_depth", "output", FLOAT),
+    (stage, storage, decoration): built_in
+    for stage, storage, built_in in _ROWS
+    for decoration in DECORATIONS[built_in.role]
 }
 
 

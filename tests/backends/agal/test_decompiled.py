@@ -59,7 +59,7 @@ def test_both_translators_mean_the_same(case: tuple[bytes, str, str]) -> None:
     other = lowered(text.replace("fsCube", "samplerCube"), stage)
     names = [{v.name for v in module.variables.values() if v.storage == "uniform"} for module in (own, other)]
     if not names[0] <= names[1]:
-        return
+        pytest.skip(f"the other translator calls {', '.join(sorted(names[0] - names[1]))} otherwise")
     after = Snapshot(own)
     outputs = {v.name: (after.module.find_variable(v.name), 0) for v in other.outputs()}
     verdict = prove_module(Snapshot(other), after, outputs, draws=8)

@@ -56,14 +56,14 @@ def _terms(total: Value, user: Instruction) -> list[_Term]:
 
 
 def _adds_inputs(terms: list[_Term]) -> bool:
-    """Whether several terms are inputs, and none is constant."""
+    """Tell whether several terms are inputs, and none is constant."""
     origins = {source(value, 0)[0] for value, _ in terms}
     inputs = [each for each in origins if _storage_of(each) in ("attribute", "input")]
     return len(inputs) > 1 and not any(_is_constant(value) for value, _ in terms)
 
 
 def _is_constant(value: Value) -> bool:
-    """Whether a c register has all components."""
+    """Tell whether a c register has all components."""
     origins = [source(value, lane)[0] for lane in range(value.type.width)]
     return all(isinstance(each, Constant) or _storage_of(each) == "uniform" for each in origins)
 

@@ -137,7 +137,7 @@ class Factor(FactorSums):
     has_mads = True
 
     def may_leave(self, factor: Value) -> bool:
-        """Whether a factor may leave products: those with conditions keep infinities apart that would cancel."""
+        """Tell whether a factor may leave products: those with conditions keep infinities apart that would cancel."""
         return super().may_leave(factor) and not is_truth(factor)
 
 

@@ -79,7 +79,7 @@ class PicaEmitter(Emitter[Machine]):
 
 
 def with_loaded(parts: Sequence[Operand]) -> list[Operand]:
-    """Where components come from, numbers from an attribute that others are of, if they are there."""
+    """Return where components come from: numbers from an attribute that others are of, if they are there."""
     if not any(isinstance(part.base, Constant) for part in parts):
         return list(parts)
     loads = {part.base: part.base.type.width for part in parts if not part.negate and _is_attribute(part.base)}

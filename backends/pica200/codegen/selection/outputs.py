@@ -50,8 +50,8 @@ def output(e: PicaEmitter, instruction: Instruction) -> None:
 
 
 def _output_parts(value: Value, modifiers: Modifiers) -> list[Operand]:
-    """Where each component comes from: one attribute, a vector that something else needs in one register, else its
-    origins."""
+    """Return where each component comes from: one attribute, a vector that something else needs in one register, else
+    its origins."""
     whole = see_through(value, tuple(range(value.type.width)), modifiers)
     parts, base = components_of(value, modifiers), whole.base
     is_read_whole = isinstance(base, Instruction) and base.op in PUT_TOGETHER and _is_read_whole(base)
