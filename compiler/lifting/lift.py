@@ -21,6 +21,7 @@ from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.matrices import join_products
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
+from glslc_multi.compiler.lifting.structures import declare_structures
 from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
@@ -62,6 +63,7 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     join_directions(main)
     interface.name_registers([] if is_complete else matrices)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
+    declare_structures(module)
     return module
 
 

@@ -81,6 +81,10 @@ class LiftedOperations:
             limited = _limited(*operands)
             if limited is not None:
                 return self._builder.op(ops.FSATURATE, limited)
+        if opcode is ops.ULT and isinstance(end := operands[1], Constant) and int(end.components[0] or 0) >= 0:
+            # A range, as the versions of GLSL without uints say it.
+            x = operands[0]
+            return self.op(ops.AND, self.op(ops.ILE, int_constant(0), x), self.op(ops.ILT, x, end))
         return self._builder.op(opcode, *operands)
 
     # --- Constants and conversions ------------------------------------------------------------------------------------
