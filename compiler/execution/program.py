@@ -102,6 +102,15 @@ class Lanes(ABC):
     def end_instruction(self) -> None:  # noqa: B027 (most engines need not know)
         """An instruction ends after which the same place may run another one."""
 
+    def limited(self, number: Number, low: int, high: int) -> Number:
+        """The nearest whole number in a range; who trusts programs may take them to stay inside."""
+        a = self.operations
+        return a.imin(a.imax(number, a.iconst(low)), a.iconst(high))
+
+    def is_inside(self, address: Number, size: int) -> Number:
+        """Whether an address is one of a file of some size, which may be trusted likewise."""
+        return self.operations.ult(address, self.operations.iconst(size))
+
     def both(self, first: Number | None, second: Number | None) -> Number | None:
         """Lanes in both masks."""
         if first is None or second is None:

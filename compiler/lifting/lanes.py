@@ -89,6 +89,12 @@ class LiftedLanes(Lanes):
         self._written.clear()
         self._since = self._function.id_bound
 
+    def limited(self, number: Value, low: int, high: int) -> Value:
+        return number
+
+    def is_inside(self, address: Value, size: int) -> Value:
+        return bool_constant(True)
+
     def _register(self, name: str, type: Type, given: Key) -> tuple[Variable, int]:
         """The variable of a register, and which component of it a name means.
 

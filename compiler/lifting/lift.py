@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.artifact import Reflection
 from glslc_multi.compiler.execution.machine_code import MachineCode
 from glslc_multi.compiler.execution.program import LaneProgram
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
+from glslc_multi.compiler.ir.types import BOOL
 from glslc_multi.compiler.ir.variables import Stage, Storage
+from glslc_multi.compiler.lifting.components import narrow_phis
+from glslc_multi.compiler.lifting.conditions import decide_conditions
 from glslc_multi.compiler.lifting.directions import join_directions
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
@@ -23,6 +27,7 @@ from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.lifting.structures import declare_structures
 from glslc_multi.compiler.passes.base import PassContext
+from glslc_multi.compiler.passes.memory.mem2reg import promote
 from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
 
@@ -57,7 +62,9 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     _explore((code.make_real or code.make)(lanes), lanes, builder)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()
+    _flags_first(module)
     run_pipeline(module, _VALUES, PassContext())
+    narrow_phis(main)
     lanes.fetches.resolve(code, interface)
     matrices = join_products(main)
     join_directions(main)
@@ -65,6 +72,13 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
     declare_structures(module)
     return module
+
+
+def _flags_first(module: Module) -> None:
+    """Make values of flags, which branches ask for, before all other registers."""
+    main = module.main
+    promote([each for each in main.variables.values() if each.type is BOOL], main, AnalysisManager(main))
+    decide_conditions(main)
 
 
 def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) -> None:

@@ -31,6 +31,7 @@ _OPCODES: dict[str, Opcode] = {
     "bits": ops.BITCAST_FTOI, "number": ops.BITCAST_ITOF, "select": ops.SELECT,
 }  # fmt: skip
 _NOTHING = float_constant(0.0)
+_SMALLEST_NORMAL = 2.0**-126
 
 
 def _limited(condition: Value, value: Value, least: Value) -> Value | None:
@@ -45,6 +46,17 @@ def _limited(condition: Value, value: Value, least: Value) -> Value | None:
         ) if x is y and y is z:
             return x
     return None
+
+
+def _flushed(condition: Value, zero: Value, value: Value) -> bool:
+    """Tell whether a choice only takes denormal numbers for zero."""
+    match condition, zero:
+        case (
+            Instruction(op=ops.FLT, operands=[Instruction(op=ops.FABS, operands=[x]), Constant(components=(limit,))]),
+            Constant(components=(0.0,)),
+        ):
+            return x is value and float(limit or 0.0) <= _SMALLEST_NORMAL
+    return False
 
 
 class Unliftable(Exception):
@@ -78,13 +90,13 @@ class LiftedOperations:
             if folded is not None:
                 return folded
         if opcode is ops.SELECT:
+            if isinstance(operands[0], Constant):
+                return operands[1 if operands[0].components[0] else 2]
             limited = _limited(*operands)
             if limited is not None:
                 return self._builder.op(ops.FSATURATE, limited)
-        if opcode is ops.ULT and isinstance(end := operands[1], Constant) and int(end.components[0] or 0) >= 0:
-            # A range, as the versions of GLSL without uints say it.
-            x = operands[0]
-            return self.op(ops.AND, self.op(ops.ILE, int_constant(0), x), self.op(ops.ILT, x, end))
+            if _flushed(*operands):
+                return operands[2]
         return self._builder.op(opcode, *operands)
 
     # --- Constants and conversions ------------------------------------------------------------------------------------

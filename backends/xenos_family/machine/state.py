@@ -92,8 +92,7 @@ class Machine:
 
     def set_address(self, x: Number) -> None:
         """a0 of a whole number; 0 of NaN."""
-        a, (low, high) = self.a, map(self.a.iconst, ADDRESS_RANGE)
-        self.lanes.write(_ADDRESS, a.imin(a.imax(a.ftoi(x), low), high))
+        self.lanes.write(_ADDRESS, self.lanes.limited(self.a.ftoi(x), *ADDRESS_RANGE))
 
     @property
     def counter(self) -> Number:
@@ -175,7 +174,7 @@ class Machine:
         a = self.a
         offset = self.lanes.read(_ADDRESS, "i32") if relative_to == "a0" else self.counter
         index = a.iadd(offset, a.iconst(number))
-        is_inside = a.ult(index, a.iconst(CONSTANTS))
+        is_inside = self.lanes.is_inside(index, CONSTANTS)
         first = a.imul(a.select(is_inside, index, a.iconst(0)), a.iconst(COMPONENT_COUNT))
         word = a.widened(a.iadd(first, a.iconst(component)))
         return a.select(is_inside, self.lanes.constant_at(word), a.fconst(0.0))

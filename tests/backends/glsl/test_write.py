@@ -284,6 +284,8 @@ def test_several_colours() -> None:
     body = "void main() { gl_FragData[0] = v; gl_FragData[1] = v * v; }"
     old = f"{draw_buffers}\nprecision highp float; varying vec4 v; {body}"
     assert _body(_written(old, "300es")) == ["fragColors[0] = v;", "fragColors[1] = v * v;"]
+    taken = _written("precision highp float; varying vec4 fragColor; void main() { gl_FragColor = fragColor; }", "330")
+    assert _body(taken) == ["fragColor_ = fragColor;"]
 
 
 def test_global_arrays_are_declared_in_main() -> None:
