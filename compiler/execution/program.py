@@ -180,6 +180,18 @@ class Lanes(ABC):
         """The number that all lanes have, if it is known here and now."""
 
     # textures ----------------------------------------------------------------------------------
+    def face_of(
+        self, direction: Sequence[Number], compute: Callable[[Sequence[Number]], Sequence[Number]]
+    ) -> Sequence[Number]:
+        """Where a direction meets the cube, as a machine says it: t, s, twice the coordinate along the axis, face."""
+        return compute(direction)
+
+    def direction_of(
+        self, point: Sequence[Number], compute: Callable[[Sequence[Number]], Sequence[Number]]
+    ) -> Sequence[Number]:
+        """The direction to a point of a face, s first, which a texture is looked up by next."""
+        return compute(point)
+
     @abstractmethod
     def sample(
         self,

@@ -24,9 +24,15 @@ def narrow_phis(function: Function) -> None:
     read = _read(function, same)
     kept = {phi: [p.component for p in parts_of(phi) if p.key in read and p.key not in same] for phi in phis}
     narrowed = [phi for phi in phis if len(kept[phi]) < phi.type.width]
-    # What is made comes after the phis and before all else, in this order.
+    # What is made comes after the phis and before all else, in this order; then what comes at the ends of blocks.
     builders = {phi: Builder(block, block.first_non_phi) for block in function.blocks for phi in block.phis()}
-    values = {key: value for phi in narrowed for key, value in _components(phi, kept[phi], builders[phi]).items()}
+    narrow = {phi: builders[phi].phi(phi.type.with_width(len(kept[phi]))) for phi in narrowed if kept[phi]}
+    values = {
+        Part.of(phi, component).key: builders[phi].extract(own, number)
+        for phi, own in narrow.items()
+        for number, component in enumerate(kept[phi])
+    }
+    wholes: dict[Instruction, Value] = {}
     for phi in narrowed:
         builder = builders[phi]
         pieces: list[Value] = []
@@ -35,7 +41,12 @@ def narrow_phis(function: Function) -> None:
             own = values.get(other.key)
             is_needed = other is not part and other.key in read
             pieces.append(own or (builder.extract(other.value, other.component) if is_needed else _NOTHING))
-        phi.replace_all_uses_with(builder.construct(*pieces))
+        wholes[phi] = builder.construct(*pieces)
+    for phi, own in narrow.items():
+        for value, block in phi.incoming():
+            own.add_incoming(Builder(block, block.terminator).swizzle(value, kept[phi]), block)
+    for phi, whole in wholes.items():
+        phi.replace_all_uses_with(whole)
         phi.erase()
 
 
@@ -85,13 +96,3 @@ def _read(function: Function, same: Mapping[Hashable, Part]) -> set[Hashable]:
         if isinstance(part.value, Instruction) and part.value.op is ops.PHI:
             waiting += [Part.of(value, part.component) for value in part.value.operands]
     return read
-
-
-def _components(phi: Instruction, kept: list[int], builder: Builder) -> dict[Hashable, Value]:
-    """Make the phi that has some components of another one; return these by their keys."""
-    if not kept:
-        return {}
-    narrow = builder.phi(phi.type.with_width(len(kept)))
-    for value, block in phi.incoming():
-        narrow.add_incoming(Builder(block, block.terminator).swizzle(value, kept), block)
-    return {Part.of(phi, component).key: builder.extract(narrow, number) for number, component in enumerate(kept)}

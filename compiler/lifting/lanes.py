@@ -18,6 +18,7 @@ from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, VEC4, Type
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.addresses import sum_of
+from glslc_multi.compiler.lifting.cubes import Compute, Cubes
 from glslc_multi.compiler.lifting.fetches import Fetches
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.joining import join
@@ -57,6 +58,8 @@ class LiftedLanes(Lanes):
         self._since = 0
         self.outputs: dict[Key, Value] = {}
         self.fetches = Fetches(function.module)
+        self.cubes = Cubes(builder)
+        self._compute_direction: Compute | None = None
 
     # --- Variables ----------------------------------------------------------------------------------------------------
 
@@ -205,6 +208,13 @@ class LiftedLanes(Lanes):
 
     # --- Textures -----------------------------------------------------------------------------------------------------
 
+    def face_of(self, direction: Sequence[Value], compute: Compute) -> Sequence[Value]:
+        return self.cubes.face_of(direction, compute)
+
+    def direction_of(self, point: Sequence[Value], compute: Compute) -> Sequence[Value]:
+        self._compute_direction = compute
+        return point
+
     def sample(
         self,
         texture: int,
@@ -231,6 +241,8 @@ class LiftedLanes(Lanes):
             colour = b.texture(sampler, point, index=element)
         else:
             colour = b.texture(sampler, point, level, mode="bias", index=element)
+        if is_cube and self._compute_direction is not None:
+            self.cubes.look_up(colour, self._compute_direction)
         return [b.extract(colour, component) for component in range(4)]
 
     def step(self, x: Value, direction: int) -> Value:

@@ -18,7 +18,7 @@ _Z = 2
 def write_results(code: MachineCode, outputs: Outputs, interface: Interface, builder: Builder) -> None:
     """Discard the pixel, or store what the register map says that it has."""
     discarded = code.discarded(outputs)
-    if isinstance(discarded, Value):
+    if isinstance(discarded, Value) and builder.function.module.stage == "fragment":
         builder.kill(builder.op(ops.ITOB, discarded) if discarded.type is INT else discarded)
     for binding, variable in interface.outputs.items():
         columns: dict[tuple[int, int], list[Value]] = {}

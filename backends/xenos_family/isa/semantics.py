@@ -111,9 +111,8 @@ def distance(a: Arithmetic, x: Vector, y: Vector) -> Vector:
     return a.fconst(1.0), a.fmul(x[1], y[1]), x[2], y[3]
 
 
-def cube(a: Arithmetic, first: Vector, second: Vector) -> Vector:
-    """Face coordinates (t, s, 2 * major axis, face) of the direction whose zzxy and yxzz are the sources."""
-    (z, _, x, y), _ = first, second
+def face_of(a: Arithmetic, x: Number, y: Number, z: Number) -> Vector:
+    """Where a direction meets the cube: t, s, 2 * major axis, face."""
     zero = a.fconst(0.0)
     ax, ay, az = a.fabs(x), a.fabs(y), a.fabs(z)
     z_major = a.band(a.fle(ax, az), a.fle(ay, az))
@@ -131,6 +130,12 @@ def cube(a: Arithmetic, first: Vector, second: Vector) -> Vector:
     faces = [a.fconst(float(face)) for face in range(6)]
     face = pick(signed(z, faces[5], faces[4]), signed(y, faces[3], faces[2]), signed(x, faces[1], faces[0]))
     return t, s, a.fadd(major, major), face
+
+
+def cube(a: Arithmetic, first: Vector, second: Vector) -> Vector:
+    """Where the direction meets the cube whose zzxy and yxzz are the sources."""
+    z, _, x, y = first
+    return face_of(a, x, y, z)
 
 
 def push_predicate(name: str) -> Callable[[Arithmetic, Vector, Vector], Number]:

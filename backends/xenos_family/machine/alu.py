@@ -11,8 +11,9 @@ from functools import lru_cache
 from glslc_multi.backends.xenos_family.isa import instructions
 from glslc_multi.backends.xenos_family.isa.operands import decode_alu
 from glslc_multi.backends.xenos_family.isa.registers import COMPONENT_COUNT
+from glslc_multi.backends.xenos_family.isa.semantics import cube, face_of
 from glslc_multi.backends.xenos_family.machine.state import Machine
-from glslc_multi.compiler.arithmetic.protocol import Number
+from glslc_multi.compiler.arithmetic.protocol import Arithmetic, Number
 
 Fields = Mapping[str, int]
 #: Takes the values of an export's components, in the lanes of the mask.
@@ -44,7 +45,9 @@ class Alu:
         if fields["vector_mask"]:
             # Where no factor is zero, the machine multiplies as others do.
             a = self._a.core if are_nonzero else self._a
-            vector_result = dict(zip(slots, vector.compute(a, *sources), strict=True))
+            is_cube = vector.compute is cube
+            results = self._face(a, sources[0]) if is_cube else vector.compute(a, *sources)
+            vector_result = dict(zip(slots, results, strict=True))
         is_idle = instruction.is_scalar_idle and not self._previous_counts
         scalar_sources = () if is_idle else instruction.scalar_sources
         x, y = [value for source in scalar_sources for value in machine.operands(source)[0]] or (None, None)
@@ -78,6 +81,11 @@ class Alu:
             self._machine.kill(row.kills(self._a, *sources))
         if row.address is not None:
             self._machine.set_address(row.address(self._a, *sources))
+
+    def _face(self, a: Arithmetic, first: Sequence[Number]) -> Sequence[Number]:
+        """What CUBEv makes of its first source."""
+        z, _, x, y = first
+        return self._machine.lanes.face_of((x, y, z), lambda direction: face_of(a, *direction))
 
     def _clamped(self, x: Number) -> Number:
         """Limited to 0...1; NaN becomes 0."""

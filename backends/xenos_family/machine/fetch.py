@@ -162,7 +162,9 @@ class FetchUnit:
             level = a.fadd(level, lanes.read(_LEVEL))
 
         def sample(is_cube: bool) -> Sequence[Number]:
-            point = self._direction(coordinates) if is_cube else list(map(a.widened, coordinates[:2]))
+            point = (
+                lanes.direction_of(coordinates, self._direction) if is_cube else list(map(a.widened, coordinates[:2]))
+            )
             by_steps = bool(fields["comp_lod"])
             steps = self._steps_set(len(point)) if by_steps and fields["reg_gradients"] else ()
             return lanes.sample(number, point, a.widened(level), by_steps=by_steps, is_cube=is_cube, steps=steps)
@@ -176,7 +178,7 @@ class FetchUnit:
         names = ("SET_GRADIENTS_H", "SET_GRADIENTS_V")
         return [self._a.widened(self._lanes.read(f"{name}.{slot}")) for name in names for slot in range(dimensions)]
 
-    def _direction(self, coordinates: Sequence[Number]) -> list[Number]:
+    def _direction(self, coordinates: Sequence[Number]) -> Sequence[Number]:
         """The direction to a point on a cube's face; s and t come as 1 to 2."""
         a = self._a
         s, t = (self._centred(a.widened(x)) for x in coordinates[:2])

@@ -16,11 +16,14 @@ varying @a: vec4 highp
 func @main {
 ^entry:
   %0:vec4 = load @a
+  br ^way
+^way:
+  %40:vec4 = phi [%0, ^entry]
   br ^head
 ^head:
-  %1:vec4 = phi [%0, ^entry], [%20, ^head]
-  %2:vec4 = phi [%0, ^entry], [%21, ^head]
-  %3:float = phi [0.0, ^entry], [%22, ^head]
+  %1:vec4 = phi [%40, ^way], [%20, ^head]
+  %2:vec4 = phi [%40, ^way], [%21, ^head]
+  %3:float = phi [0.0, ^way], [%22, ^head]
   %4:float = swizzle.x %1
   %5:float = swizzle.y %1
   %6:float = swizzle.z %1

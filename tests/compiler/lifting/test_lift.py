@@ -80,7 +80,7 @@ def lifted(artifact: Artifact, target: str) -> Module:
     code = find_target(target, DiagnosticSink()).machine_code(artifact, {})
     assert code is not None
     module = lift(code, artifact.reflection)
-    verify_module(module)
+    assert verify_module(module) == []
     return optimise(module, 2)
 
 
@@ -148,3 +148,27 @@ def test_what_no_shader_says_is_refused() -> None:
     assert code is not None
     with pytest.raises(Unliftable, match="is quaternion"):
         lift(code, reflection)
+
+
+CUBE = """
+precision highp float;
+varying vec3 v_a, v_b; uniform samplerCube u_map;
+void main() { gl_FragColor = textureCube(u_map, reflect(v_a, v_b)); }
+"""
+
+
+@pytest.mark.parametrize("target", ["adreno", "xenos"])
+def test_cube_maps_are_looked_up_by_directions(target: str) -> None:
+    """Where the machine has taken one apart into a face and a point there; all else it computes as the machine does."""
+    source, artifact = compile_text(CUBE, target, "fragment")
+    assert verdict_on(source, artifact, target).outcome == "equal"
+    assert all(each.op is not ops.SELECT for each in lifted(artifact, target).main.instructions())
+    machine = find_target(target, DiagnosticSink())
+    changed = artifact.assembly.replace("RECIP_IEEE", "SQRT_IEEE")
+    binary = assemble_text(changed, target=machine, filename="<text>", sink=DiagnosticSink())
+    assert verdict_on(source, replace(artifact, binary=binary), target).outcome == "differs"
+    # The middle of a face at 1.25.
+    (literal,) = artifact.reflection.literals
+    moved = replace(literal, words=tuple(0x3FA00000 if word == 0x3FC00000 else word for word in literal.words))
+    other = replace(artifact, reflection=replace(artifact.reflection, literals=(moved,)))
+    assert verdict_on(source, other, target).outcome == "differs"
