@@ -27,7 +27,7 @@ _SUMS = frozenset({ops.FADD, ops.FMAD, ops.FMUL, ops.DOT})
 _MOST_TERMS = _SIZE = 4
 
 
-_ONE = Part(float_constant(1.0), 0, 1.0)
+_ONE, _ZERO = Part.of(float_constant(1.0), 0), Part.of(float_constant(0.0), 0)
 _Term = tuple[Part, Part]
 
 
@@ -61,17 +61,18 @@ def join_products(function: Function) -> list[tuple[Variable, int]]:
         if instruction.op in _SUMS - {ops.FMUL}:
             rows = [sums.row(instruction, component) for component in range(instruction.type.width)]
             whole = [row for row in rows if row is not None]
-            if len(whole) == len(rows) and len({row[:-1] for row, _ in whole}) == 1:
-                row, terms = whole[0]
-                column = terms[0][0].column
-                assert column is not None
-                numbers, factors = [row.number for row, _ in whole], [factor for _, factor in terms]
-                own = _Joinable(instruction, numbers, column, factors, row.vector_first)
+            if len(whole) == len(rows) and len({row[:-1] for row, *_ in whole}) == 1:
+                row, column, factors = whole[0]
+                own = _Joinable(instruction, [row.number for row, *_ in whole], column, factors, row.vector_first)
                 products.setdefault((*row[:-1], instruction.block), []).append(own)
     #: What stands for an instruction now.
     joined: dict[Value, Value] = {}
     matrices: list[tuple[Variable, int]] = []
-    for each in products.values():
+    # Whole products first: nobody may want the beginnings of their sums then.
+    for each in sorted(products.values(), key=lambda each: each[0].factors.count(_ZERO)):
+        each = [own for own in each if own.instruction.users]
+        if not each:
+            continue
         variable = each[0].column.address.variable
         numbers = sorted({number for own in each for number in own.rows})
         if variable.is_matrix:
@@ -113,9 +114,8 @@ class _Sums:
     def __init__(self) -> None:
         self._terms: dict[tuple[Value, int], list[_Term] | None] = {}
 
-    def row(self, value: Value, component: int) -> tuple[_Row, list[_Term]] | None:
-        """The component of a product that a value is, and its terms in order, those of the matrix first; None of
-        others."""
+    def row(self, value: Value, component: int) -> tuple[_Row, Instruction, list[Part]] | None:
+        """The component of a product that a value is, one of the columns, and the factors in order; None of others."""
         terms = self._of(value, component)
         for first in (terms[0], terms[0][::-1]) if terms else ():
             matrix = first[0].matrix
@@ -126,23 +126,26 @@ class _Sums:
             variable, height = loads[0].address.variable, loads[0].type.width
             numbers = [load.address.column if variable.is_matrix else load.address.offset for load in loads]
             rows = [part.component for part, _ in turned]
-            if variable.is_matrix and len(set(rows)) == 1 and sorted(numbers) == list(range(variable.columns)):
-                order = sorted(range(len(turned)), key=numbers.__getitem__)
-                number, vector_first = rows[0], False
-            elif len(set(numbers)) == 1 and sorted(rows) == list(range(height)) and len(turned) > 1:
-                order = sorted(range(len(turned)), key=rows.__getitem__)
-                number, vector_first = numbers[0], True
+            if variable.is_matrix and len(set(rows)) == 1:
+                number, places, size, vector_first = rows[0], numbers, variable.columns, False
+            elif len(set(numbers)) == 1:
+                number, places, size, vector_first = numbers[0], rows, height, True
             else:
                 continue
-            turned = [turned[index] for index in order]
-            return _Row(matrix, tuple(factor.key for _, factor in turned), vector_first, number), turned
+            # Of a matrix that is one for sure, factors may be missing: they are 0.
+            is_whole = sorted(places) == list(range(size))
+            if len(turned) > 1 and (is_whole or (variable.is_matrix and len(set(places)) == len(places))):
+                by_place = dict(zip(places, turned, strict=True))
+                factors = [by_place[place][1] if place in by_place else _ZERO for place in range(size)]
+                return _Row(matrix, tuple(factor.key for factor in factors), vector_first, number), loads[0], factors
         return None
 
     def _of(self, value: Value, component: int) -> list[_Term] | None:
-        """The products that a component is the sum of; None of more than a matrix has columns."""
+        """The products that a component is the sum of, but for zeros; None of more than a matrix has columns."""
         key = source(value, component)
         if key not in self._terms:
-            self._terms[key] = self._taken_apart(*key)
+            terms = self._taken_apart(*key)
+            self._terms[key] = terms and [term for term in terms if all(part.key != _ZERO.key for part in term)]
         return self._terms[key]
 
     def _taken_apart(self, value: Value, component: int) -> list[_Term] | None:

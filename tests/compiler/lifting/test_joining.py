@@ -76,3 +76,15 @@ def test_components_are_computed_together(target: str) -> None:
     found = operations(text, target)
     assert sum(found[name] for name in ("fmul", "fadd", "fsub", "fmad", "fmax", "ffloor", "ffract", "fneg")) <= 7
     assert found["construct"] <= 1
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_products_with_points_of_a_plane_are_whole(target: str) -> None:
+    """Columns that are multiplied with nothing are missing in the sums."""
+    text = """
+    attribute vec2 a, b; uniform mat4 u; varying vec2 v;
+    void main() { gl_Position = u * vec4(a, 0.0, 1.0); v = (u * vec4(b, 0.0, 0.0)).xw; }
+    """
+    found = operations(text, target)
+    assert found["mat_vec"] == 2
+    assert not found.keys() & {"dot", "fadd", "fmul", "fmad"}
