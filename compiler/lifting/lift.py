@@ -22,6 +22,7 @@ from glslc_multi.compiler.lifting.conditions import decide_conditions
 from glslc_multi.compiler.lifting.directions import join_directions
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
+from glslc_multi.compiler.lifting.loops import count_loops
 from glslc_multi.compiler.lifting.matrices import join_products
 from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.lifting.results import write_results
@@ -64,6 +65,8 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     builder.ret()
     _flags_first(module)
     run_pipeline(module, _VALUES, PassContext())
+    narrow_phis(main)
+    count_loops(main)
     narrow_phis(main)
     lanes.fetches.resolve(code, interface)
     lanes.cubes.resolve()
