@@ -85,9 +85,9 @@ def _simulated(
             operand.components if isinstance(operand, Constant) else (number if operand is phi else number + step,)
             for operand in condition.operands
         ]
-        found = fold_components(condition.op, BOOL, None, values)
-        if found is None or bool(found.components[0]) != goes_on:
-            return None if found is None else count
+        outcome = fold_components(condition.op, BOOL, None, values)
+        if outcome is None or bool(outcome.components[0]) != goes_on:
+            return None if outcome is None else count
         number += step
     return None
 

@@ -127,16 +127,16 @@ class _Sums:
             numbers = [load.address.column if variable.is_matrix else load.address.offset for load in loads]
             rows = [part.component for part, _ in turned]
             if variable.is_matrix and len(set(rows)) == 1:
-                number, places, size, vector_first = rows[0], numbers, variable.columns, False
+                number, indices, size, vector_first = rows[0], numbers, variable.columns, False
             elif len(set(numbers)) == 1:
-                number, places, size, vector_first = numbers[0], rows, height, True
+                number, indices, size, vector_first = numbers[0], rows, height, True
             else:
                 continue
             # Of a matrix that is one for sure, factors may be missing: they are 0.
-            is_whole = sorted(places) == list(range(size))
-            if len(turned) > 1 and (is_whole or (variable.is_matrix and len(set(places)) == len(places))):
-                by_place = dict(zip(places, turned, strict=True))
-                factors = [by_place[place][1] if place in by_place else _ZERO for place in range(size)]
+            is_whole = sorted(indices) == list(range(size))
+            if len(turned) > 1 and (is_whole or (variable.is_matrix and len(set(indices)) == len(indices))):
+                by_index = dict(zip(indices, turned, strict=True))
+                factors = [by_index[index][1] if index in by_index else _ZERO for index in range(size)]
                 return _Row(matrix, tuple(factor.key for factor in factors), vector_first, number), loads[0], factors
         return None
 
