@@ -43,9 +43,10 @@ class MachineCode(FrontEnd):
     suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".a2xx", ".vsu", ".psu"})
     is_binary = True
 
-    def __init__(self, target: Target | None = None, register_map: str = "") -> None:
+    def __init__(self, target: Target | None = None, register_map: str = "", *, is_exact: bool = False) -> None:
         self._target = target
         self._register_map = register_map
+        self._is_exact = is_exact
 
     def takes(self, filename: str, content: str | bytes) -> bool:
         return PurePath(filename).suffix in self.suffixes
@@ -114,7 +115,7 @@ class MachineCode(FrontEnd):
             code = target.machine_code(program.artifact, {})
             if code is None:
                 raise Unliftable(f"{program.artifact.reflection.stage} programs for {target.name} are not lifted")
-            return lift(code, program.artifact.reflection, is_complete=program.is_named)
+            return lift(code, program.artifact.reflection, is_complete=program.is_named, is_exact=self._is_exact)
         except Unliftable as reason:
             sink.report(machine.NOT_LIFTED, filename=source.filename, reason=str(reason))
         except BadContainer as error:

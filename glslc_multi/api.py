@@ -167,18 +167,20 @@ def decompile(
     version: str = "300es",
     filename: str = "<bytes>",
     register_map: str = "",
+    exact: bool = False,
     proof: str = "quick",
 ) -> str:
     """Write machine code of a target as GLSL of a version, one of those of `optimise`.
 
     Names come from the register map in the file `register_map`, without it from what `data` itself says, and from the
-    registers.
+    registers.  With `exact` infinities and denormal numbers are what the machine makes of them.
     """
     from glslc_multi.backends.frontend import MachineCode
     from glslc_multi.backends.glsl.dialects import DIALECTS
     from glslc_multi.backends.registry import find_target
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.frontend import FrontEndOptions, Source
+    from glslc_multi.compiler.records import replace
     from glslc_multi.rewrite import rewrite
 
     check_binary(data=data)
@@ -186,8 +188,9 @@ def decompile(
     if version not in DIALECTS:
         raise ValueError(f"version is {version!r}, expected one of {', '.join(DIALECTS)}")
     sink = DiagnosticSink()
-    source = Source(data, filename, MachineCode(find_target(target, sink), register_map))
-    return rewrite(source, _request(2, FrontEndOptions(), None, False, False, False, proof), version, sink)
+    source = Source(data, filename, MachineCode(find_target(target, sink), register_map, is_exact=exact))
+    request = replace(_request(2, FrontEndOptions(), None, False, False, False, proof), precise=exact)
+    return rewrite(source, request, version, sink)
 
 
 def optimise_as_spirv(

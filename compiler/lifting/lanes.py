@@ -41,9 +41,12 @@ class LiftedLanes(Lanes):
     operations: LiftedOperations
     mask: Value | None
 
-    def __init__(self, code: MachineCode, interface: Interface, function: Function, builder: Builder) -> None:
+    def __init__(
+        self, code: MachineCode, interface: Interface, function: Function, builder: Builder, *, is_exact: bool
+    ) -> None:
         """What is made where a place is run, `builder` makes; the first block of `function` reads what is given."""
-        self.operations = LiftedOperations(builder)
+        self.operations = LiftedOperations(builder, is_exact=is_exact)
+        self._is_exact = is_exact
         self._code = code
         self._interface = interface
         self._function = function
@@ -93,10 +96,10 @@ class LiftedLanes(Lanes):
         self._since = self._function.id_bound
 
     def limited(self, number: Value, low: int, high: int) -> Value:
-        return number
+        return super().limited(number, low, high) if self._is_exact else number
 
     def is_inside(self, address: Value, size: int) -> Value:
-        return bool_constant(True)
+        return super().is_inside(address, size) if self._is_exact else bool_constant(True)
 
     def _register(self, name: str, type: Type, given: Key) -> tuple[Variable, int]:
         """The variable of a register, and which component of it a name means.

@@ -49,10 +49,11 @@ _STAGES: dict[str, Stage] = {
 }
 
 
-def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True) -> Module:
+def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True, is_exact: bool = False) -> Module:
     """Return the module of a stage, not yet optimised.
 
     Registers that the map does not name hold nothing where it `is_complete`, else they are variables of their own.
+    With `is_exact` infinities, denormal numbers and addresses outside of files are what the machine makes of them.
     """
     if not code.is_liftable:
         raise Unliftable(f"{reflection.stage} programs for {reflection.target} are not lifted")
@@ -61,7 +62,7 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True)
     builder = Builder(main.add_block("entry"))
     storage: Storage = "attribute" if module.stage == "vertex" else "varying"
     interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
-    lanes = LiftedLanes(code, interface, main, builder)
+    lanes = LiftedLanes(code, interface, main, builder, is_exact=is_exact)
     _explore((code.make_real or code.make)(lanes), lanes, builder)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()

@@ -1,7 +1,8 @@
 """The arithmetic of the lifter: every operation of a machine is an instruction of the IR under construction.
 
 Numbers are those of the reals, as a person would write the program: roundings and what only unusual numbers need
-(`stray`, `below`) are left out.  A number of 64 bits is one of 32: addresses are nowhere larger.
+(`stray`, `below`) are left out, unless all is to be exact.  A number of 64 bits is one of 32: addresses are nowhere
+larger.
 """
 
 from __future__ import annotations
@@ -66,8 +67,10 @@ class Unliftable(Exception):
 class LiftedOperations:
     """`glslc_multi.compiler.arithmetic.operations.LaneOperations` on values."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, *, is_exact: bool = False) -> None:
+        """With `is_exact`, what only unusual numbers need is not left out."""
         self._builder = builder
+        self._is_exact = is_exact
 
     def __getattr__(self, name: str) -> Any:
         opcode = _OPCODES.get(name)
@@ -92,10 +95,10 @@ class LiftedOperations:
         if opcode is ops.SELECT:
             if isinstance(operands[0], Constant):
                 return operands[1 if operands[0].components[0] else 2]
-            limited = _limited(*operands)
+            limited = None if self._is_exact else _limited(*operands)
             if limited is not None:
                 return self._builder.op(ops.FSATURATE, limited)
-            if _flushed(*operands):
+            if not self._is_exact and _flushed(*operands):
                 return operands[2]
         return self._builder.op(opcode, *operands)
 
@@ -140,13 +143,13 @@ class LiftedOperations:
     # --- What is rare, and other lanes --------------------------------------------------------------------------------
 
     def stray(self, numbers: Sequence[Number], low: float, high: float) -> Value:
-        return bool_constant(False)
+        return bool_constant(self._is_exact)
 
     def below(self, x: Value, low: float) -> Value:
-        return bool_constant(False)
+        return bool_constant(self._is_exact)
 
     def unless(self, rare: Value, usual: Sequence[Number], compute: Callable[[], Sequence[Number]]) -> Sequence[Number]:
-        return usual
+        return compute() if self._is_exact else usual
 
     def never(self, mask: Value) -> bool:
         return isinstance(mask, Constant) and not any(mask.components)

@@ -171,3 +171,66 @@ def _value(variable: Variable, bindings: dict[str, Binding], registers: dict[str
     parts = [np.asarray(row)[..., :width] for row in rows]
     value = np.stack(parts) if variable.is_array or variable.is_matrix else parts[0]
     return value[..., 0] if width == 1 else value
+
+
+UNUSUAL = (0.0, -0.0, np.inf, -np.inf, 1.0, -2.5, 3e38, 1e-38, 1e-45, -1e-45)
+EXACT_AGAL = """// agal 1 vertex
+mul vt0, va0, va1
+add v0, vt0, va0
+rcp vt1.x, va0.x
+dp4 vt1.y, va0, va1
+min vt1.z, va0.z, va1.z
+mov vt1.w, va0.w
+mov v1, vt1
+mov op, va0
+"""
+EXACT_PICA = """
+.in a v0
+.in b v1
+.out - position o0
+.out - color o1
+.out - texcoord0 o2.xy
+.proc main
+    mov r0, v1
+    mul o0, v0, r0
+    dp4 r1.x, v0, r0
+    rcp r1.y, v0.x
+    dph r1.z, v0, r0
+    max r1.w, v0, r0
+    mov o1, r1
+    mad r2, v0, r0, v0
+    mov o2.xy, r2.xy
+    end
+.end
+"""
+
+
+@pytest.mark.parametrize(("target", "text"), [("pica200", EXACT_PICA), ("agal", EXACT_AGAL)])
+def test_exact_code_does_with_unusual_numbers_what_the_machine_does(target: str, text: str) -> None:
+    """Zero times infinity, infinities, denormal numbers; of infinite results which are not numbers both have none."""
+    sink = DiagnosticSink()
+    machine = find_target(target, sink)
+    data = assemble_text(text, target=machine, filename="<text>", sink=sink)
+    reflection = machine.read_interface(data, "<text>", sink)
+    assert reflection is not None
+    artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0))
+    code = machine.machine_code(artifact, {})
+    assert code is not None
+    module = optimise(lift(code, reflection, is_complete=False, is_exact=True), 2, precise=True)
+    rows = np.array([(x, y) for x in UNUSUAL for y in UNUSUAL], np.float32)
+    spread = [
+        np.stack([rows[:, side], rows[:, side][::-1], rows[:, 1 - side], np.roll(rows[:, side], 7)], 1)
+        for side in (0, 1)
+    ]
+    space = "va" if target == "agal" else "v"
+    names = ["va0", "va1"] if target == "agal" else ["a", "b"]
+    with np.errstate(all="ignore"):
+        found = machine.simulate(
+            artifact, MachineInputs(len(rows), {}, {space: dict(enumerate(spread))}), {"f32": True}
+        )
+        result = evaluate(module, dict(zip(names, spread, strict=True)), {}, lanes=len(rows))
+    for binding in (*reflection.outputs, *reflection.varyings):
+        (location,) = binding.locations
+        letters = [COMPONENTS.index(letter) for letter in location.components]
+        wanted = np.asarray(found.outputs[location.space][location.index])[:, letters]
+        np.testing.assert_array_equal(result.outputs[binding.name], wanted)

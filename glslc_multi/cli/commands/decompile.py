@@ -33,9 +33,9 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from glslc_multi.backends.frontend import MachineCode
     from glslc_multi.rewrite import rewrite
 
-    front_end = MachineCode(_target(options, sink), options.map)
+    front_end = MachineCode(_target(options, sink), options.map, is_exact=options.exact)
     source = Source(read_bytes(options.input, sink), options.input, front_end)
-    text = rewrite(source, Request(proof=options.proof), options.std, sink)
+    text = rewrite(source, Request(proof=options.proof, precise=options.exact), options.std, sink)
     write_text(options.output or STANDARD_STREAM, text, sink)
 
 
@@ -51,6 +51,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--std", type=OneOf("--std", tuple(DIALECTS)), default="300es", metavar="V", help="version of GLSL (300es)"
     )
     parser.add_argument("--map", default="", metavar="FILE", help="the register map, if it is not IN.json")
+    parser.add_argument(
+        "--exact", action="store_true", help="infinities and denormal numbers as the machine has them, at length"
+    )
     parser.add_argument(
         "--proof", type=OneOf("--proof", PROOFS), default="quick", metavar="EFFORT",
         help="compare the text with the code: off, quick, full (quick)",
