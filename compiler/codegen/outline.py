@@ -1,7 +1,8 @@
 """Outlining: code that stands in several places becomes one procedure, which these places call.
 
-In: machine code before allocation, on a machine whose calls cost one word and no registers.  Out: for each sequence
-that is worth it a procedure as a function of its own, and calls in its place.
+In: machine code before allocation, on a machine whose calls cost one word and no registers, and may name code that
+stands in the place of one of them.  Out: for each sequence that is worth it a procedure as a function of its own, and
+calls in its place.
 
 The idea: two sequences of instructions do the same if they differ in registers only, one for one.  Registers that come
 from outside and differ, or are virtual, are the procedure's parameters, indices among them; those that are read after
@@ -234,7 +235,7 @@ class _Search:
 
 def _saved(sites: int, length: int, values: int = 0) -> int:
     """Words saved, when all copies stay: most do, since the next call needs their registers again."""
-    return (sites - 1) * length - sites * (1 + values)
+    return (sites - 1) * (length - 1) - sites * values
 
 
 def _apart(places: list[int], length: int) -> list[int]:

@@ -10,6 +10,7 @@ values live at a time, with every component in its own lane.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from glslc_multi.backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
@@ -87,11 +88,12 @@ def build_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Build
 
 
 def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
-    """Return code that calls what repeats in it; of several vertices, the shorter one of two: these share values, or
-    have their own."""
+    """Return the shortest code: as it is, or such as calls what repeats in it; several vertices share values, or have
+    their own."""
     builds = [Build(task, sink, ordered=ordered)]
     if task.optimisation >= DEFAULT_OPTIMISATION:
-        builds[0].call_repeats()
+        if builds[0].call_repeats():
+            builds.append(Build(task, sink, ordered=ordered))
         if task.vertices:
             apart = Build(task, sink, ordered=ordered, apart=True)
             builds += [apart] if apart.is_apart and apart.call_repeats() else []
@@ -186,11 +188,15 @@ class Build:
 
     def _code(self) -> tuple[Code, bool]:
         """Return the words, or what they exceed; and whether they need the b register that is always set."""
-        code = Code(DiagnosticSink(), capacity=ADDRESSES)
-        try:
-            return code, write_words(self.function, self.procedures, code)
-        except Reported:
-            return code, False
+        # Procedures in place make blocks longer: these may be too long then.
+        for in_place in (True, False):
+            code = Code(DiagnosticSink(), capacity=ADDRESSES)
+            jumps_always = False
+            with suppress(Reported):
+                jumps_always = write_words(self.function, self.procedures, code, in_place=in_place)
+            if not code.exceeded:
+                break
+        return code, jumps_always
 
 
 def _is_output(register: Register) -> bool:

@@ -3,6 +3,7 @@
 In: machine code on physical registers, blocks that nest.  Out: words, operand descriptors and padding in `Code`, which
 assembly text goes through as well, so that our text assembles to the same program.
 
+* A procedure stands in place of one of its calls (`in_place.py`), or after the program where that would be too long.
 * An `If` is IFC or IFU.  IFU tests for true only: for false the arms are swapped.
 * A loop that an i register counts is LOOP, and its other exits are BREAKC.  Any other loop is a label and jumps,
   since LOOP ends after 256 rounds: JMPC out of it, and back by JMPC or, where there is no test, by a JMPU on
@@ -11,12 +12,13 @@ assembly text goes through as well, so that our text assembles to the same progr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from glslc_multi.backends.pica200.codegen.abi import ALWAYS
+from glslc_multi.backends.pica200.codegen.arms import branch_of, condition_of, has_code, order_arms
 from glslc_multi.backends.pica200.codegen.calls import Procedures
+from glslc_multi.backends.pica200.codegen.in_place import choose_places
 from glslc_multi.backends.pica200.codegen.machine_ops import (
-    BRANCH,
     EMIT,
     END,
     IF_X,
@@ -43,16 +45,22 @@ from glslc_multi.compiler.records import dataclass, field
 
 #: Of words that come from no place in the source.
 NOWHERE = Span(SourceFile("<program>"), 1, 1, 1, 1)
-#: An else part that is longer is swapped with the other arm, whose length is not encoded.
-_LONG_ARM = 200
 
 
-def write_words(main: MachineFunction, procedures: Procedures, code: Code) -> bool:
-    """Put the program into `code`; whether it needs the b register that is always set."""
-    writer = _Writer(code, procedures)
-    for function in (main, *procedures.values()):
-        writer.procedure(function)
+def write_words(main: MachineFunction, procedures: Procedures, code: Code, *, in_place: bool) -> bool:
+    """Put the program into `code`, procedures in place of calls or after it; whether it needs the b register that is
+    always set."""
+    shapes = {function: structure(function.entry, _successors) for function in (main, *procedures.values())}
+    places = choose_places(shapes.values(), procedures.keys()) if in_place else set()
+    writer = _Writer(code, procedures, shapes, places)
+    for function in shapes:
+        if function.name not in code.procedures:
+            writer.procedure(function)
     return writer.jumps_always
+
+
+def _successors(block: MachineBlock) -> Iterable[MachineBlock]:
+    return block.successors
 
 
 @dataclass(slots=True)
@@ -61,12 +69,15 @@ class _Writer:
 
     code: Code
     procedures: Procedures
+    shapes: Mapping[MachineFunction, Seq[MachineBlock]]
+    #: The calls that the code of procedures replaces.
+    places: Set[MachineInstruction]
     jumps_always: bool = False
     labels: dict[str, int] = field(default_factory=dict)
 
     def procedure(self, function: MachineFunction) -> None:
         self.code.open_procedure(Name(function.name, NOWHERE))
-        self.region(structure(function.entry, lambda block: block.successors))
+        self.region(self.shapes[function])
         self.code.close_block(NOWHERE)
 
     def region(self, region: Region[MachineBlock]) -> None:
@@ -81,7 +92,7 @@ class _Writer:
             parts = region.body.parts
             last = parts[-1]
             latch = last.block if isinstance(last, BreakIf) else None
-            condition = None if latch is None else _branch_of(latch).attributes["condition"]
+            condition = None if latch is None else branch_of(latch).attributes["condition"]
             if isinstance(condition, OnCount):
                 self._counted(condition, parts)
             else:
@@ -101,6 +112,8 @@ class _Writer:
                     self.code.open_block("if", _on_flags("IFC", condition, span))
                     self._set_emission(vertex, span)
                     self.code.close_block(span)
+            elif instruction in self.places:
+                self.procedure(self.procedures[instruction.op])
             elif instruction.op in self.procedures:
                 self._call(instruction)
             elif not instruction.op.terminator:
@@ -109,14 +122,11 @@ class _Writer:
     # ifs -----------------------------------------------------------------------------------
     def _if(self, region: If[MachineBlock]) -> None:
         self._straight(region.block)
-        condition = _condition(region.block, inverted=region.inverted)
-        first, second = region.then, region.orelse or Seq()
-        if _should_be_swapped(condition, first, second):
-            condition, first, second = condition.inverted(), second, first
+        condition, first, second = order_arms(region)
         opening = self._conditional(condition, "IFC", "IFU", region.block)
         self.code.open_block("if", opening)
         self.region(first)
-        if _has_code(second):
+        if has_code(second):
             self.code.divide_block(opening.span)
             self.region(second)
         self.code.close_block(opening.span)
@@ -156,7 +166,7 @@ class _Writer:
                 self.region(part)
             elif part.block is latch:
                 self._straight(latch)
-                self._jump(_inverted(_leaving(part)), first, latch)
+                self._jump(_leaving(part).inverted(), first, latch)
             else:
                 self._straight(part.block)
                 self._jump(_leaving(part), after, part.block)
@@ -237,46 +247,5 @@ def _selector(use: Use, reads: str, components: tuple[int, ...]) -> Selector:
     return selector[0], selector[1], selector[2], selector[3]
 
 
-# ------------------------------------------------------------------------------------------ conditions
-def _branch_of(block: MachineBlock) -> MachineInstruction:
-    instruction = block.instructions[-1]
-    assert instruction.op is BRANCH, f"{block} ends without a branch"
-    return instruction
-
-
-def _condition(block: MachineBlock, *, inverted: bool) -> OnFlags | OnBool:
-    condition = _branch_of(block).attributes["condition"]
-    assert not isinstance(condition, OnCount)
-    return _inverted(condition) if inverted else condition
-
-
 def _leaving(part: BreakIf[MachineBlock]) -> OnFlags | OnBool:
-    return _condition(part.block, inverted=part.inverted)
-
-
-def _inverted(condition: OnFlags | OnBool) -> OnFlags | OnBool:
-    return condition.inverted()
-
-
-def _should_be_swapped(condition: Condition, first: Seq[MachineBlock], second: Seq[MachineBlock]) -> bool:
-    """Tell whether the arms of an if change places: IFU tests for true, a first arm has code, a second one is short."""
-    if isinstance(condition, OnBool):
-        return not condition.wanted
-    if not _has_code(first):
-        return _has_code(second)
-    return _size(second) > max(_LONG_ARM, _size(first))
-
-
-def _has_code(region: Seq[MachineBlock]) -> bool:
-    return bool(_size(region))
-
-
-def _size(region: Seq[MachineBlock]) -> int:
-    """About as many words as a region takes."""
-    return sum(
-        sum(
-            not instruction.op.terminator or instruction.op.name in ("branch", "END")
-            for instruction in block.instructions
-        )
-        for block in blocks_of(region)
-    )
+    return condition_of(part.block, inverted=part.inverted)

@@ -49,10 +49,12 @@ def prove_blocks(blocks: Iterable[tuple[MachineBlock, int]]) -> tuple[BlockProof
     return tuple(proofs)
 
 
-def expected_words(function: MachineFunction, allocated: Iterable[MachineFunction]) -> int:
-    """Words of a function, if its values find room at once, and of others that have registers already."""
+def expected_words(function: MachineFunction, procedures: Iterable[MachineFunction]) -> int:
+    """Words of a function, if its values find room at once, and of its procedures, which have registers already, and
+    each stand in place of a call."""
     vanishing = set(vanishing_copies(function, Temporaries()))
-    return _words(function, vanishing.__contains__) + sum(_words(other, lambda move: False) for other in allocated)
+    called = sum(_words(each, lambda move: False) - 1 for each in procedures)
+    return _words(function, vanishing.__contains__) + called
 
 
 def _words(function: MachineFunction, vanishes: _Vanishes) -> int:

@@ -66,6 +66,8 @@ class Block:
     span: Span
     #: The opening word of an if or loop.
     word: Word | None = None
+    #: The name of a procedure.
+    name: str = ""
     ends_with: Literal["nothing", "word", "block"] = "nothing"
 
 
@@ -89,7 +91,6 @@ class Code:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     table: descriptors.Table = field(default_factory=descriptors.Table)
     _blocks: list[Block] = field(default_factory=list)
-    _procedure_name: str = ""
     #: A line that may have opened or closed a block was not understood; what does not fit is its consequence.
     lost: bool = False
     #: Names on such lines, which may have defined them.
@@ -137,21 +138,12 @@ class Code:
     # --- Blocks -------------------------------------------------------------------------------------------------------
 
     def open_procedure(self, name: Name) -> None:
-        if self._blocks:
-            opened = self._blocks[-1].span
-            # Its end is what is missing, most likely: begin the new one all the same.
-            self._blocks.clear()
-            self.spoiled.add(self._procedure_name)
-            if not self.lost:
-                labels = (Label(opened, "opened here"),)
-                what = "a procedure begins inside of another block"
-                self.sink.report(PICA200_BLOCK_STRUCTURE, name.span, labels=labels, what=what)
+        """Begin a procedure, which may be a part of another block: it runs with the code around it, too."""
         earlier = self.procedures.get(name.text)
         if earlier is not None:
             labels = (Label(earlier.span, "first defined here"),)
             self.sink.report(REDEFINED, name.span, labels=labels, kind="procedure", name=name.text)
-        self._procedure_name = name.text
-        self._blocks.append(Block("proc", self.address, name.span))
+        self._blocks.append(Block("proc", self.address, name.span, name=name.text))
 
     def open_block(self, kind: BlockKind, word: Word) -> None:
         """Begin an if or loop with its opening word."""
@@ -177,7 +169,9 @@ class Code:
         finally:
             self._blocks.pop()
         if block.kind == "proc":
-            self.procedures[self._procedure_name] = Procedure(block.start, self.address, block.span)
+            self.procedures[block.name] = Procedure(block.start, self.address, block.span)
+            if self._blocks and block.ends_with != "nothing":
+                self._blocks[-1].ends_with = block.ends_with
             return
         self._blocks[-1].ends_with = "block"
         assert block.word is not None
@@ -225,8 +219,8 @@ class Code:
         """Report a block that the file left open."""
         if self._blocks:
             block = self._blocks[-1]
+            self.spoiled.update(each.name for each in self._blocks if each.name)
             self._blocks.clear()
-            self.spoiled.add(self._procedure_name)
             if not self.lost:
                 self.sink.report(PICA200_BLOCK_STRUCTURE, block.span, what="the block has no '.end'")
 

@@ -1,11 +1,14 @@
 """Program to assembly text, which assembles to the same program.
 
 Blocks are found again from the words: an IF or LOOP opens one, and it must end inside of its parent; calls
-and entries show the procedures.  Code that is not nested so has no text (`PICA200_NO_TEXT`).  Of several shaders in a
-file each has its part of the text, which `.dvle` begins: what picasso takes as a file of its own.
+and entries show the procedures, which may be parts of other blocks.  Code that is not nested so has no text
+(`PICA200_NO_TEXT`).  Of several shaders in a file each has its part of the text, which `.dvle` begins: what picasso
+takes as a file of its own.
 """
 
 from __future__ import annotations
+
+from collections import deque
 
 from glslc_multi.backends.pica200.isa.container import unpack
 from glslc_multi.backends.pica200.isa.disasm.declarations import Declarations
@@ -63,6 +66,8 @@ class _Code:
         self._program = program
         self._instructions = [_decoded(address, word) for address, word in enumerate(program.code)]
         self._procedures = self._find_procedures()
+        #: Those that are in no other one.
+        self._outer = _fill_gaps(self._procedures, len(program.code))
         self._labels = {
             instruction.fields["target"]
             for instruction in self._instructions
@@ -80,12 +85,12 @@ class _Code:
         parts: list[list[tuple[int, int]]] = [[] for _ in self._program.executables]
         entries = [(shader.entry, shader.end) for shader in self._program.executables]
         number = 0
-        for span in sorted(self._procedures):
+        for span in self._outer:
             if span in entries[number + 1 : number + 2]:
                 number += 1
             parts[number].append(span)
         if self._crosses(parts):
-            parts = [sorted(self._procedures), *([] for _ in parts[1:])]
+            parts = [self._outer, *([] for _ in parts[1:])]
         lines = [[line for span in part for line in self._procedure(span)] for part in parts]
         # The label behind the last word.
         outside = max(self._labels, default=0)
@@ -105,7 +110,7 @@ class _Code:
         )
 
     def _find_procedures(self) -> dict[tuple[int, int], str]:
-        """Every range of words that is a procedure, with its name; the rest of the code gets names as well."""
+        """Every range of words that is a procedure, with its name."""
         procedures: dict[tuple[int, int], str] = {}
         for instruction in self._instructions:
             if instruction.operation.jumps == "call":
@@ -115,22 +120,21 @@ class _Code:
         procedures |= {(shader.entry, shader.end): f"{shader.stage}_{number}" for number, shader in enumerate(shaders)}
         if len(shaders) == 1:
             procedures[shaders[0].entry, shaders[0].end] = "main"
-        position = 0
-        for start, end in sorted(procedures):
-            if start < position or end <= start or end > len(self._instructions):
-                raise NoText(start, "procedures are empty, overlap, or leave the code")
-            if start > position:
-                procedures[position, start] = f"unused_{position}"
-            position = end
-        if position < len(self._instructions):
-            procedures[position, len(self._instructions)] = f"unused_{position}"
         return procedures
 
     def _procedure(self, span: tuple[int, int]) -> list[str]:
-        lines = [f".proc {self._procedures[span]}"]
-        regions = [_Region(span[1])]
+        lines: list[str] = []
+        regions: list[_Region] = []
+        inner = [each for each in self._procedures if span[0] <= each[0] and each[1] <= span[1]]
+        waiting = deque(sorted(inner, key=_outer_first))
         for address in range(*span):
             self._close(address, regions, lines)
+            while waiting and waiting[0][0] == address:
+                opened = waiting.popleft()
+                if regions and opened[1] > regions[-1].end:
+                    raise NoText(address, "a procedure ends outside of the block around it")
+                lines.append(f"{_INDENT * len(regions)}.proc {self._procedures[opened]}")
+                regions.append(_Region(opened[1]))
             if address in self._labels:
                 lines.append(f"L{address}:")
             instruction = self._instructions[address]
@@ -158,6 +162,31 @@ class _Code:
                 continue
             lines.append(f"{indent}.else")
             regions[-1] = _Region(region.else_end)
+
+
+def _outer_first(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def _fill_gaps(procedures: dict[tuple[int, int], str], words: int) -> list[tuple[int, int]]:
+    """Name the code that is in no procedure; those that are in no other one, in order."""
+    outer: list[tuple[int, int]] = []
+    position = 0
+    for start, end in sorted(procedures, key=_outer_first):
+        if end <= start or end > words:
+            raise NoText(start, "procedures are empty, or leave the code")
+        if start < position < end:
+            raise NoText(start, "procedures overlap")
+        if start < position:
+            continue
+        if start > position:
+            outer.append((position, start))
+        outer.append((start, end))
+        position = end
+    if position < words:
+        outer.append((position, words))
+    procedures |= {span: f"unused_{span[0]}" for span in outer if span not in procedures}
+    return outer
 
 
 def _decoded(address: int, word: int) -> Instruction:

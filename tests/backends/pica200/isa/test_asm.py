@@ -8,6 +8,7 @@ import pytest
 
 from glslc_multi.backends.pica200.isa import instructions, registers
 from glslc_multi.backends.pica200.isa.asm import assemble, assemble_files
+from glslc_multi.backends.pica200.isa.disasm import disassemble_program
 from glslc_multi.backends.pica200.isa.program import Constant, Geometry, Output, Program, Uniform
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from tests.backends.pica200.helpers import errors_of, program_of
@@ -229,6 +230,44 @@ def test_procedures_are_padded_as_well() -> None:
     ]
 
 
+def test_a_procedure_may_be_a_part_of_another_one() -> None:
+    """picasso keeps procedures on its stack of blocks, and calls name a range of words."""
+    body = "ifu b0\n.proc f\nmov r0, r1\n.proc g\nmov r1, r2\n.end\n.end\n.else\ncall g\n.end\ncall f\nend"
+    program = program_of(body)
+    assert names(program) == ["IFU", "MOV", "MOV", "CALL", "NOP", "CALL", "END"]
+    assert [fields(program, place)["target"] for place in (3, 5)] == [2, 1]
+    assert [fields(program, place)["num"] for place in (3, 5)] == [1, 2]
+    text = disassemble_program(program, DiagnosticSink())
+    assert assemble(text, "test", DiagnosticSink()) == program
+
+
+def test_the_end_of_an_inner_procedure_needs_what_that_of_the_outer_one_needs() -> None:
+    assert names(program_of("end", after=".proc f\n.proc g\nmov r0, r1\ncall h\n.end\n.end\n.proc h\nnop\n.end")) == [
+        "END",
+        "MOV",
+        "CALL",
+        "NOP",
+        "NOP",
+    ]
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        pytest.param([(3, 1), (2, 3)], id="ends in a block"),
+        pytest.param([(3, 1), (4, 3)], id="begins in a block"),
+        pytest.param([(3, 3), (2, 2)], id="overlap"),
+        pytest.param([(3, 1), (6, 9)], id="leaves the code"),
+    ],
+)
+def test_what_is_not_nested_has_no_text(called: list[tuple[int, int]]) -> None:
+    program = program_of("nop\nnop\nnop\nifu b0\nnop\nnop\n.end\nend")
+    for place, (target, length) in enumerate(called):
+        program.code[place] = instructions.encode("CALL", target=target, num=length)
+    with pytest.raises(CompileError):
+        disassemble_program(program, DiagnosticSink())
+
+
 def test_padding_can_be_switched_off() -> None:
     assert names(program_of("ifu b0\ncall f\n.end\nend", after=".proc f\nnop\n.end", pads=False)) == [
         "IFU",
@@ -330,7 +369,7 @@ def test_one_mistake_gives_one_message(line: str, code: str, column: int) -> Non
         (".proc main\nnop\n.end\n.end", [("E0826", 4, 2)]),
         (".proc main\n.else\n.end", [("E0826", 2, 2)]),
         (".proc main\nfor i0\nnop\n.else\nnop\n.end\n.end", [("E0826", 4, 2)]),
-        (".proc main\nnop\n.proc f\nnop\n.end", [("E0826", 3, 7)]),
+        (".proc main\nnop\n.proc f\nnop\n.end", [("E0826", 1, 7)]),
         (".entry start\n.proc main\nend\n.end", [("E0805", 1, 8)]),
         (".proc main\nend\n.end\n.proc main\nend\n.end", [("E0806", 4, 7)]),
         (".fvec a\n.fvec a\n.proc main\nend\n.end", [("E0806", 2, 7)]),
