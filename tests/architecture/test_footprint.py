@@ -20,7 +20,7 @@ _TOLERANCE = 0.01
     ("shader", "target", "recorded"),
     [
         ("02_vertex_color.vert", "vc4", Footprint(392, 1863, 42_520)),
-        ("05_fog.vert", "pica200", Footprint(430, 2262, 42_330)),
+        ("05_fog.vert", "pica200", Footprint(435, 2279, 42_520)),
         ("10_blur.frag", "agal", Footprint(415, 2201, 48_600)),
     ],
 )

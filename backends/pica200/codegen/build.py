@@ -15,19 +15,20 @@ from typing import NoReturn
 
 from glslc_multi.backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
 from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
-from glslc_multi.backends.pica200.codegen.calls import Procedures, call_repeats
 from glslc_multi.backends.pica200.codegen.executable import executable_tables
 from glslc_multi.backends.pica200.codegen.finalize import NOWHERE, write_words
 from glslc_multi.backends.pica200.codegen.fixup import fix_operands
 from glslc_multi.backends.pica200.codegen.length import expected_words, least_of_blocks, least_words
 from glslc_multi.backends.pica200.codegen.mads import split_mads
 from glslc_multi.backends.pica200.codegen.moves import join_moves
+from glslc_multi.backends.pica200.codegen.procedures.calls import Procedures, call_repeats
+from glslc_multi.backends.pica200.codegen.procedures.equal_runs import call_equal_runs
+from glslc_multi.backends.pica200.codegen.procedures.vertices import compute_apart
 from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS, OUTPUTS
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, ranges_of
 from glslc_multi.backends.pica200.codegen.rewrites.strips import Choice, Emission
 from glslc_multi.backends.pica200.codegen.select import select_code
 from glslc_multi.backends.pica200.codegen.temporaries import RESOURCE, Temporaries
-from glslc_multi.backends.pica200.codegen.vertices import compute_apart
 from glslc_multi.backends.pica200.isa import numbers
 from glslc_multi.backends.pica200.isa.code import OF_MADS, Code
 from glslc_multi.backends.pica200.isa.program import Constant, Program
@@ -141,6 +142,10 @@ class Build:
         for function in functions:
             drop_held_copies(function)
             join_moves(function)
+        if self.task.optimisation >= DEFAULT_OPTIMISATION:
+            call_equal_runs(self.function, self.procedures)
+            added = list(self.procedures.values())[len(functions) - 1 :]
+            self._least += [words for function in added for words in least_of_blocks(function)]
 
     def finish(self, sink: DiagnosticSink) -> Made:
         """Return the words of allocated code."""

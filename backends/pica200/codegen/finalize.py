@@ -16,8 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from glslc_multi.backends.pica200.codegen.abi import ALWAYS
 from glslc_multi.backends.pica200.codegen.arms import branch_of, condition_of, has_code, order_arms
-from glslc_multi.backends.pica200.codegen.calls import Procedures
-from glslc_multi.backends.pica200.codegen.in_place import choose_places
 from glslc_multi.backends.pica200.codegen.machine_ops import (
     EMIT,
     END,
@@ -30,6 +28,8 @@ from glslc_multi.backends.pica200.codegen.machine_ops import (
     OnCount,
     OnFlags,
 )
+from glslc_multi.backends.pica200.codegen.procedures.calls import Procedures
+from glslc_multi.backends.pica200.codegen.procedures.in_place import choose_places
 from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, LOOP_COUNTER, is_constant
 from glslc_multi.backends.pica200.codegen.rewrites.strips import Emission
 from glslc_multi.backends.pica200.isa import descriptors

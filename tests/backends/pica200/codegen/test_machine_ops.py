@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from glslc_multi.backends.pica200.codegen.calls import call_repeats
 from glslc_multi.backends.pica200.codegen.length import expected_words, least_words
 from glslc_multi.backends.pica200.codegen.machine_ops import BRANCH, EMIT, END, JUMP, OPS, SETEMIT, SETEMIT_IF
+from glslc_multi.backends.pica200.codegen.procedures.calls import call_repeats
 from glslc_multi.backends.pica200.codegen.register_files import (
     ADDRESS,
     CONSTANTS,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from glslc_multi.backends.pica200.codegen import in_place
-from glslc_multi.backends.pica200.codegen.in_place import choose_places
 from glslc_multi.backends.pica200.codegen.machine_ops import BRANCH, END, IF_X, JUMP, OPS
+from glslc_multi.backends.pica200.codegen.procedures import in_place
+from glslc_multi.backends.pica200.codegen.procedures.in_place import choose_places
 from glslc_multi.compiler.codegen.machine import MachineBlock, MachineInstruction, MachineOp
 from glslc_multi.compiler.codegen.phases import InvalidCode
 from glslc_multi.compiler.codegen.regions import Basic, If, Loop, Region, Seq

@@ -14,9 +14,9 @@ from functools import partial
 
 from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
 from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS, SETEMIT
+from glslc_multi.backends.pica200.codegen.procedures.vertices import order_vertices
 from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, INPUTS, LOOP_COUNTER, TEMPORARIES
 from glslc_multi.backends.pica200.codegen.temporaries import Temporaries
-from glslc_multi.backends.pica200.codegen.vertices import order_vertices
 from glslc_multi.backends.pica200.isa.registers import BANKS
 from glslc_multi.compiler.codegen.fit import attempt
 from glslc_multi.compiler.codegen.machine import (

@@ -32,9 +32,9 @@ LANES = 8
 
 
 def procedure_of(source: str) -> list[str]:
-    """The words of the only procedure beside main."""
+    """The words of the first procedure beside main."""
     lines = [line.strip() for line in compiled(source).assembly.splitlines()]
-    (start,) = [number for number, line in enumerate(lines) if line.startswith(".proc") and line != ".proc main"]
+    start = next(number for number, line in enumerate(lines) if line.startswith(".proc") and line != ".proc main")
     return [line.split()[0] for line in lines[start + 1 : lines.index(".end", start)]]
 
 

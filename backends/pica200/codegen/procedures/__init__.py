@@ -1,0 +1,1 @@
+"""Procedures: what repeats in a program, and where its code stands."""
