@@ -18,7 +18,7 @@ Lanes that nobody cares for are None in a source (the target fills them as its e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from glslc_multi.compiler.codegen.registers import Register, RegisterClass
@@ -178,6 +178,14 @@ class MachineInstruction:
         defs = ", ".join(f"{d.register}{d.lanes}" for d in self.defs)
         uses = ", ".join(f"{'-' if u.negate else ''}{u.register}{u.lanes}" for u in self.uses)
         return f"{self.op.name} {defs} <- {uses}"
+
+
+def operation_of(instruction: MachineInstruction) -> Hashable:
+    """Return what is equal where instructions do the same with the same registers."""
+    uses = [(use.register, use.lanes, use.negate, use.absolute, use.extra) for use in instruction.all_uses()]
+    defs = [(each.register, each.lanes) for each in instruction.defs]
+    indexed = [use.relative is not None for use in instruction.uses]
+    return instruction.op, *defs, *uses, *indexed, *instruction.attributes.items()
 
 
 #: What issues together: reads of all come before writes of all.

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from glslc_multi.backends.pica200.codegen.abi import ALWAYS, TARGET_NAME, Interface
 from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
+from glslc_multi.backends.pica200.codegen.common_ends import merge_common_ends
 from glslc_multi.backends.pica200.codegen.executable import executable_tables
 from glslc_multi.backends.pica200.codegen.finalize import NOWHERE, write_words
 from glslc_multi.backends.pica200.codegen.fixup import fix_operands
@@ -143,6 +144,7 @@ class Build:
             drop_held_copies(function)
             join_moves(function)
         if self.task.optimisation >= DEFAULT_OPTIMISATION:
+            merge_common_ends(self.function)
             call_equal_runs(self.function, self.procedures)
             added = list(self.procedures.values())[len(functions) - 1 :]
             self._least += [words for function in added for words in least_of_blocks(function)]

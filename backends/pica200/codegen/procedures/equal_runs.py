@@ -12,7 +12,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from glslc_multi.backends.pica200.codegen.machine_ops import JUMP
-from glslc_multi.compiler.codegen.machine import MachineBlock, MachineFunction, MachineInstruction, MachineOp, Use
+from glslc_multi.compiler.codegen.machine import (
+    MachineBlock,
+    MachineFunction,
+    MachineInstruction,
+    MachineOp,
+    operation_of,
+)
 from glslc_multi.compiler.records import dataclass
 
 #: How deep calls may be: the fourth return in a row is lost.
@@ -72,7 +78,7 @@ def _depth(function: MachineFunction, procedures: Mapping[MachineOp, MachineFunc
 def _find(blocks: Iterable[MachineBlock]) -> Iterator[_Run]:
     """Find runs of two words or more that are equal; none crosses the end of a block."""
     starts = [(block, number) for block in blocks for number in range(len(block.instructions) + 1)]
-    keys = [key for block in blocks for key in (*map(_key, block.instructions), None)]
+    keys = [key for block in blocks for key in (*_keys(block), None)]
     groups = [list(range(len(starts)))]
     length = 0
     while groups:
@@ -96,13 +102,6 @@ def _apart(group: Iterable[int], length: int) -> Iterator[int]:
             yield start
 
 
-def _key(word: MachineInstruction) -> Hashable:
+def _keys(block: MachineBlock) -> Iterator[Hashable]:
     """What is equal in equal words; nothing for what has to stay where it is."""
-    if word.op.terminator:
-        return None
-    operands = [*[(each.register, each.lanes) for each in word.defs], *map(_operand, word.all_uses())]
-    return word.op, *operands, *word.attributes.items()
-
-
-def _operand(use: Use) -> Hashable:
-    return use.register, use.lanes, use.negate, use.relative is not None
+    return (None if word.op.terminator else operation_of(word) for word in block.instructions)
