@@ -51,6 +51,7 @@ class Pica200(GeometryTarget):
         "pica200-bool-numbers": "glslc_multi.backends.pica200.codegen.rewrites.bools:BoolNumbers",
         "pica200-bounds": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Bounds",
         "pica200-choices": "glslc_multi.backends.pica200.codegen.rewrites.choices:Choices",
+        "pica200-constant-lanes": "glslc_multi.backends.pica200.codegen.rewrites.constant_lanes:ConstantLanes",
         "pica200-count-loops": "glslc_multi.backends.pica200.codegen.rewrites.loops:CountLoops",
         "pica200-defined": "glslc_multi.backends.pica200.codegen.rewrites.outputs:DefineComponents",
         "pica200-factor": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Factor",
@@ -61,6 +62,7 @@ class Pica200(GeometryTarget):
         "pica200-scaled-inputs": "glslc_multi.backends.pica200.codegen.rewrites.scaled_inputs:ScaleInputs",
         "pica200-scale": "glslc_multi.backends.pica200.codegen.rewrites.addresses:ScaleIndices",
         "pica200-strip-indices": "glslc_multi.backends.pica200.codegen.rewrites.strips:CountIndices",
+        "pica200-transposed-dots": "glslc_multi.backends.pica200.codegen.rewrites.transposed_dots:TransposedDots",
         "pica200-vertex-memory": "glslc_multi.backends.pica200.codegen.rewrites.vertex_memory:ReadVertexMemory",
     }
     driver_forms: ClassVar[Mapping[str, str]] = dict.fromkeys(

@@ -14,12 +14,14 @@ from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
 from glslc_multi.backends.pica200.codegen.rewrites.addresses import ScaleIndices
 from glslc_multi.backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests
 from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
+from glslc_multi.backends.pica200.codegen.rewrites.constant_lanes import ConstantLanes
 from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
 from glslc_multi.backends.pica200.codegen.rewrites.scaled_inputs import ScaleInputs
 from glslc_multi.backends.pica200.codegen.rewrites.simplify import Apart, Bounds, Factor, Roots
 from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
+from glslc_multi.backends.pica200.codegen.rewrites.transposed_dots import TransposedDots
 from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.compiler.codegen.packing.pack import Pack
 from glslc_multi.compiler.diagnostics import DiagnosticSink
@@ -148,7 +150,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         # `instcombine` puts composite operations together again where it finds them.
         *(*_EXPAND, GVN, Contract()),
         *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots(), ScaleInputs()),
-        *(GVN, Vectorize(), DCE, Pack(), DCE, Apart(), DCE),
+        *(GVN, Vectorize(), DCE, Pack(), DCE, Apart(), TransposedDots(), DCE, ConstantLanes(), DCE),
         *(BoolNumbers(), DefineComponents()),
     )
 

@@ -155,7 +155,7 @@ void main() {
 }
 
 //: address_registers: one index
-//: size 16
+//: size 15
 // An index that changes in between, of either sign.
 attribute vec4 a, b; uniform vec4 u[9]; uniform int n;
 void main() {

@@ -3,7 +3,7 @@
 //: selection.outputs: emit_vertex
 //: selection.outputs: end_primitive
 //: selection.outputs: store
-//: size 39
+//: size 34
 // A strip: every index is known; the fifth vertex turns as the third one does.
 #pragma geometry(triangles)
 attribute vec4 v_a[3];
@@ -25,7 +25,7 @@ void main() {
 //: selection.outputs: emit_vertex
 //: selection.outputs: end_primitive
 //: selection.outputs: store
-//: size 98
+//: size 90
 // The number of vertices before each one depends on the path.
 #pragma geometry(points)
 attribute vec4 v_a[1];
@@ -81,7 +81,7 @@ void main() {
 //: rewrites.vertex_memory: input of a vertex by index
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 28
+//: size 22
 // Vertices in memory, by index; two registers each.
 #pragma geometry(fixed, vertices = 4)
 attribute vec3 v_a[4];
@@ -103,7 +103,7 @@ void main() {
 //: rewrites.vertex_memory: input of a vertex by index
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 28
+//: size 27
 // Columns by index, of vertices by index.
 #pragma geometry(fixed, vertices = 2)
 attribute mat2 v_m[2];
@@ -126,7 +126,7 @@ void main() {
 //: selection.outputs: emit_vertex
 //: selection.outputs: end_primitive
 //: selection.outputs: store
-//: size 44
+//: size 42
 // Up to six vertices, two of them with all inputs.
 #pragma geometry(variable, vertices = 2, most = 6)
 attribute mat2 v_m[2];
@@ -152,7 +152,7 @@ void main() {
 //: rewrites.vertex_memory: number of vertices
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 64
+//: size 45
 // Positions alone: one register each, whichever it is.
 #pragma geometry(variable, vertices = 3, most = 5)
 uniform vec4 u;
@@ -189,7 +189,7 @@ void main() {
 //: rewrites.strips: index known
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 17
+//: size 14
 // Nothing but the position; a shader that writes none.
 #pragma geometry(lines)
 varying vec4 color;
@@ -219,7 +219,7 @@ void main() {
 
 //: vertices: SETEMIT before what it is about
 //: vertices: output of one vertex before what others have, too
-//: size 18
+//: size 17
 // The last word of the procedure is an EMIT; the colour is not its business.
 #pragma geometry(triangles)
 attribute vec4 v_color[3];
@@ -230,7 +230,7 @@ void main() {
 }
 
 //: vertices: value of later vertices computed there
-//: size 24
+//: size 19
 // Two triangles, which share two corners.
 #pragma geometry(triangles)
 uniform mat4 u;

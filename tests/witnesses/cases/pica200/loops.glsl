@@ -237,7 +237,7 @@ void main() {
 //: rewrites.guards: loop bounded by a uniform
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 21
+//: size 20
 // Bounded by a uniform, from 0 and from 1; the numbers of the host are 3 and more, or less than 1.
 attribute vec4 a, b; uniform int n, m; varying vec4 v;
 void main() {
@@ -252,7 +252,7 @@ void main() {
 //: rewrites.guards: loop bounded by a uniform
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 35
+//: size 34
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
 void main() {
     vec4 p = a, q = b;
@@ -269,7 +269,7 @@ void main() {
 //: rewrites.guards: phis behind the loop
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 32
+//: size 30
 // A uniform bounds the loop, and leaves it otherwise.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
 void main() {
@@ -321,7 +321,7 @@ void main() {
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: counter as an index
 //: rewrites.loops: uniform loaded before the loop
-//: size 16
+//: size 15
 // The uniform's counter is an index.
 attribute vec4 a, b; uniform vec4 u[9]; uniform int m, k, n, l;
 void main() {
@@ -335,7 +335,7 @@ void main() {
 //: rewrites.guards: loop bounded by a uniform
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 20
+//: size 18
 // In a branch, and with the counter behind it.
 attribute vec4 a, b; uniform int m, k, n, l; uniform bool t, s, r; varying vec4 v;
 void main() {
@@ -444,7 +444,7 @@ void main() {
 //: rewrites.loops: counted by a constant, tested at the head
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 22
+//: size 21
 // A counted loop in one that begins with it.
 attribute vec4 a, b; uniform vec4 u; uniform int m, k, n, l;
 void main() {
@@ -476,7 +476,7 @@ void main() {
 //: rewrites.guards: phis behind the loop
 //: rewrites.loops: counted by a uniform
 //: rewrites.loops: uniform loaded before the loop
-//: size 47
+//: size 46
 // Bounded by a uniform: left with something to do, left from several places.
 attribute vec4 a, b; uniform int m, k, n, l; varying vec4 v;
 void main() {

@@ -80,7 +80,7 @@ void main() {
 //: rewrites.pack: at the second operation
 //: rewrites.pack: operands are computed into one register
 //: rewrites.pack: several words, with moves
-//: size 21
+//: size 19
 // Round after round: one of the truncations is what the next begins with.
 attribute vec4 a, b; uniform vec4 u; uniform int n;
 void main() {

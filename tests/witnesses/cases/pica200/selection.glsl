@@ -390,7 +390,7 @@ void main() {
 //: selection.conditions: select(c, x, y) where y is finite
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 17
+//: size 16
 // Branches on comparisons of numbers, of either sign.
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
 void main() {
@@ -413,7 +413,7 @@ void main() {
 //: selection.conditions: select(c, x, y) where y is finite
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 19
+//: size 18
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
 void main() {
     vec4 p = a, q = b;
@@ -432,7 +432,7 @@ void main() {
 //: selection.branches: ret
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 29
+//: size 28
 attribute vec4 a, b; uniform vec4 u; varying vec4 v; uniform bool t, s;
 void main() {
     vec4 p = a, q = b;
@@ -590,7 +590,7 @@ void main() {
 //: selection.conditions: select(c, x, y) where y is finite
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 20
+//: size 18
 // Bools that have no b register: parts of vectors, and elements.
 attribute vec4 a, b; uniform bvec2 q; uniform bool t[3]; varying vec4 v;
 void main() {

@@ -119,7 +119,7 @@ void main() {
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 35
+//: size 33
 // Branches whose comparison has the uniform on either side.
 attribute vec4 a, b; uniform vec4 u; varying vec4 v;
 void main() {
@@ -134,7 +134,7 @@ void main() {
 
 //: finalize: else
 //: finalize: if
-//: size 16
+//: size 14
 // Moves to one register: literals and a uniform, each in one word.
 attribute vec4 a, b; uniform vec4 u; uniform bool t; varying vec4 v;
 void main() {
@@ -169,7 +169,7 @@ void main() {
 //: calls: procedure
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
-//: size 22
+//: size 21
 // What repeats is called: parameters of one and of two registers.
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 vec4 f(vec4 x) {
@@ -184,7 +184,7 @@ void main() { vec4 p = f(a), q = f(b), r = f(c); gl_Position = p - q.wzyx * r; v
 //: finalize: inverted form, for a c register
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
-//: size 41
+//: size 36
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 vec4 f(vec4 x, vec4 z) {
     vec4 y = x * z + u;
@@ -215,7 +215,7 @@ void main() { vec4 p = f(a), q = f(b), r = f(c); gl_Position = p - q.wzyx * r; v
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 21
+//: size 20
 // An if with nothing in its first arm, and an else.
 attribute vec4 a, b; uniform vec4 u; uniform bool t; varying vec4 v;
 void main() {
@@ -289,7 +289,7 @@ void main() {
 //: finalize: jump out of a loop
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 21
+//: size 20
 // A loop in a loop, both by jumps, in a branch.
 attribute vec4 a, b; uniform bool t, s; varying vec4 v;
 void main() {
@@ -379,7 +379,7 @@ void main() {
 //: calls: procedure
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
-//: size 34
+//: size 31
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 float f(float x, float y) {
     float k = x * y + u.x;
@@ -394,7 +394,7 @@ void main() { float p = f(a.x, a.y), q = f(b.z, b.y), r = f(c.y, c.w); gl_Positi
 //: finalize: inverted form, for a c register
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
-//: size 52
+//: size 51
 // Parameters of two kinds, each copied by one move.
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 vec2 f(float x, float y, float z, vec2 s) {
@@ -426,7 +426,7 @@ void main() {
 //: finalize: if
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
-//: size 13
+//: size 12
 attribute vec4 a, b; uniform bool t; varying vec4 v;
 void main() {
     vec4 p = a, q = b;
@@ -440,7 +440,7 @@ void main() {
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 24
+//: size 22
 // Nothing where the comparison holds.
 attribute vec4 a, b; varying vec4 v;
 void main() {
@@ -619,7 +619,7 @@ attribute vec4 a;
 varying vec4 v;
 void main() { v = a.wzyx; }
 
-//: size 47
+//: size 42
 // What is added for each bone is a procedure, whose sums stay in their registers.
 attribute vec4 a, b; attribute vec3 n; uniform vec4 u[12]; varying vec3 v;
 vec3 sum, turned;
