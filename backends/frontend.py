@@ -40,7 +40,7 @@ class MachineCode(FrontEnd):
     description = "machine code of the targets, with or without its register map"
     #: Not those of its files: these are what a folder of sources is compiled to.
     stage_of_suffix: ClassVar[Mapping[str, str]] = {}
-    suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".a2xx", ".vsu", ".psu"})
+    suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".tev", ".a2xx", ".vsu", ".psu"})
     is_binary = True
 
     def __init__(self, target: Target | None = None, register_map: str = "", *, is_exact: bool = False) -> None:
@@ -70,16 +70,16 @@ class MachineCode(FrontEnd):
     def _read(self, data: bytes, filename: str, sink: DiagnosticSink) -> _Program:
         """Read a file and its register map, if that is there; raise what is wrong with them."""
         from glslc_multi.compiler.artifact import Artifact, Stats
-        from glslc_multi.compiler.lifting.register_map import keys_of_target, reflection_of
+        from glslc_multi.compiler.lifting.register_map import keys_of_target, preamble_of, reflection_of
 
         target, path = self._target_of(filename), self._map_of(filename)
         own = target.read_interface(data, filename, sink)
         text = _read_map(path, bool(self._register_map), sink)
-        reflection, keys = own, dict[str, Any]()
+        reflection, keys, preamble = own, dict[str, Any](), None
         if text is not None:
             try:
                 content = json.loads(text)
-                reflection, keys = reflection_of(content), keys_of_target(content)
+                reflection, keys, preamble = reflection_of(content), keys_of_target(content), preamble_of(content)
             except (ValueError, KeyError, TypeError, AttributeError):
                 sink.report(usage.BAD_REGISTER_MAP, path=path, problem="it is no register map")
                 sink.raise_if_errors()
@@ -92,7 +92,7 @@ class MachineCode(FrontEnd):
             sink.report(machine.NOT_LIFTED, filename=filename, reason=reason)
         sink.raise_if_errors()
         assert reflection is not None
-        artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0), make_map_keys=lambda: keys)
+        artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0), make_map_keys=lambda: keys, preamble=preamble)
         return _Program(artifact, text is not None)
 
     def print_prepared(self, prepared: Prepared) -> str:
@@ -108,15 +108,23 @@ class MachineCode(FrontEnd):
         from glslc_multi.compiler.isa.container import BadContainer, report_bad
         from glslc_multi.compiler.lifting.lift import lift
         from glslc_multi.compiler.lifting.operations import Unliftable
+        from glslc_multi.compiler.target import MachineFault
 
         source, program = prepared.source, prepared.content
+        artifact = program.artifact
         target = self._target_of(source.filename)
         try:
-            code = target.machine_code(program.artifact, {})
+            code = target.machine_code(artifact, {})
             if code is None:
-                raise Unliftable(f"{program.artifact.reflection.stage} programs for {target.name} are not lifted")
-            return lift(code, program.artifact.reflection, is_complete=program.is_named, is_exact=self._is_exact)
-        except Unliftable as reason:
+                raise Unliftable(f"{artifact.reflection.stage} programs for {target.name} are not lifted")
+            return lift(
+                code,
+                artifact.reflection,
+                is_complete=program.is_named,
+                is_exact=self._is_exact,
+                preamble=artifact.preamble,
+            )
+        except (Unliftable, MachineFault) as reason:
             sink.report(machine.NOT_LIFTED, filename=source.filename, reason=str(reason))
         except BadContainer as error:
             report_bad(error, source.filename, sink, target.name)

@@ -162,9 +162,16 @@ class Pica200(GeometryTarget):
         return machine_code(artifact)
 
     def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.pica200.isa.programs import is_of_registers
+        from glslc_multi.compiler.isa.container import unpacked
+
+        if is_of_registers(data):
+            from glslc_multi.backends.pica200.machine.fragment.artifact import configuration_of
+            from glslc_multi.backends.pica200.machine.fragment.interface import reflection_of as reflection_of_pixels
+
+            return reflection_of_pixels(unpacked(configuration_of, data, filename, sink, self.name))
         from glslc_multi.backends.pica200.isa.container import unpack
         from glslc_multi.backends.pica200.machine.interface import reflection_of
-        from glslc_multi.compiler.isa.container import unpacked
 
         return reflection_of(unpacked(unpack, data, filename, sink, self.name))
 

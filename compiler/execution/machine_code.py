@@ -21,6 +21,8 @@ class Slot(NamedTuple):
     component: int
 
 
+#: The space of the normal that a quaternion is made of, by the transform of that name.
+NORMAL = "normal"
 #: What stands in a slot; None where nothing does.
 ReadSlot = Callable[[Slot], Any]
 #: Makes what the chip puts into a register, of what stands in slots.
@@ -114,8 +116,8 @@ class MachineCode:
     discarded: Callable[[Outputs], Any] = _is_kept
     #: Whether it can be lifted: nothing here asks what number a value is.
     is_liftable: bool = True
-    #: `make` without the roundings of the machine's formats, where it has them.
-    make_real: Callable[[Lanes], LaneProgram[Any]] | None = None
+    #: The same without the roundings of the machine's formats, where it has them.
+    real: MachineCode | None = None
     #: Slot of a varying of either stage -> what brings it from one to the other.
     wire: Callable[[Slot], Hashable] = _same_place
     #: Slot of an input -> what the chip interpolates for what a vertex has left.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from glslc_multi.compiler.artifact import Binding, Location, Reflection
-from glslc_multi.compiler.execution.machine_code import Slot
+from glslc_multi.compiler.execution.machine_code import NORMAL, Slot
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Instruction, Module, Value
@@ -19,7 +19,7 @@ from glslc_multi.compiler.proof.registers import part_of
 from glslc_multi.compiler.records import replace
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
-_PLAIN = frozenset({"identity", "transpose", "f24", "q17", "unorm8"})
+_PLAIN = frozenset({"identity", "transpose", "f24", "q17", "f16", "f20"})
 #: Columns of a matrix.
 _SIZE = 4
 #: Names of built-in variables, and their roles.
@@ -50,7 +50,8 @@ class Interface:
         for binding in reflection.uniforms:
             self._bind(binding, "uniform")
         for binding in reflection.inputs:
-            self._bind(binding, "input")
+            # What the machine hands fragments beside what OpenGL does is a varying to other machines.
+            self._bind(binding, "input" if binding.name in _ROLE_OF or not reads_varyings else "varying")
         for binding in reflection.varyings if reads_varyings else ():
             self._bind(binding, "varying", (reflection.interpolation or {}).get(binding.name, ""))
         self.outputs = {binding: variable_of(binding, "output") for binding in reflection.outputs}
@@ -74,6 +75,8 @@ class Interface:
         variable = self._module.add_variable(variable_of(binding, storage, interpolation))
         self._locations[variable] = binding.locations
         for location in binding.locations:
+            if storage == "varying" and location.transform == "quaternion":
+                location = replace(location, space=NORMAL, transform="identity")
             self._registers.setdefault((location.space, location.index), []).insert(0, (variable, location))
 
     # --- Reads --------------------------------------------------------------------------------------------------------
@@ -170,7 +173,8 @@ class Interface:
         loads = [each for each in self._module.main.instructions() if each.op is ops.LOAD]
         read = {load.address.variable for load in loads}
         for variable in self._locations.keys() - read:
-            del self._module.variables[variable.name]
+            # What a preamble computes is no variable of the module.
+            self._module.variables.pop(variable.name, None)
         for space, file in self._files.items():
             own = [load for load in loads if load.address.variable is file]
             if any(load.address.is_dynamic for load in own):
@@ -237,6 +241,12 @@ def _loaded(value: Value, variable: Variable, location: Location, builder: Build
             return builder.op(ops.BTOF, value)
         case "count":
             return builder.op(ops.ISUB, value, int_constant(1))
+        case "unorm8" | "unorm8-up":
+            return builder.op(ops.FSATURATE, value)
+        case "snorm12":
+            return builder.op(ops.FCLAMP, value, float_constant(-1.0), float_constant(1.0))
+        case "negated":
+            return builder.op(ops.FNEG, value)
         case plain if plain in _PLAIN:
             return builder.op(ops.BTOI, value) if variable.type.kind == "bool" else value
     raise Unliftable(f"{variable.name} is {location.transform}")

@@ -29,8 +29,10 @@ _ZEROS: dict[Type, Constant] = {FLOAT: float_constant(0.0), BOOL: bool_constant(
 
 
 _ELEMENTS: dict[str, Element] = {"float": "float", "bool": "i1", "int": "i32"}
-#: Names of components: letters, or numbers.
-_COMPONENTS = {spelling: number for number, letter in enumerate(COMPONENTS) for spelling in (letter, str(number))}
+#: Names of components: letters of places or colours, or numbers.
+_COMPONENTS = {
+    spelling: n for n, letters in enumerate(zip(COMPONENTS, "rgba", "0123", strict=True)) for spelling in letters
+}
 #: Words of a register.
 _REGISTER = len(COMPONENTS)
 

@@ -27,6 +27,7 @@ from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.loops import count_loops
 from glslc_multi.compiler.lifting.matrices import join_products
 from glslc_multi.compiler.lifting.operations import Unliftable
+from glslc_multi.compiler.lifting.preambles import begin_with_preamble
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.lifting.structures import declare_structures
 from glslc_multi.compiler.passes.base import PassContext
@@ -49,12 +50,20 @@ _STAGES: dict[str, Stage] = {
 }
 
 
-def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True, is_exact: bool = False) -> Module:
-    """Return the module of a stage, not yet optimised.
+def lift(
+    code: MachineCode,
+    reflection: Reflection,
+    *,
+    is_complete: bool = True,
+    is_exact: bool = False,
+    preamble: Module | None = None,
+) -> Module:
+    """Return the module of a stage, not yet optimised; what its host computes by a `preamble` it computes itself.
 
     Registers that the map does not name hold nothing where it `is_complete`, else they are variables of their own.
     With `is_exact` infinities, denormal numbers and addresses outside of files are what the machine makes of them.
     """
+    code = code.real or code
     if not code.is_liftable:
         raise Unliftable(f"{reflection.stage} programs for {reflection.target} are not lifted")
     module = Module(_STAGES[reflection.stage])
@@ -63,9 +72,11 @@ def lift(code: MachineCode, reflection: Reflection, *, is_complete: bool = True,
     storage: Storage = "attribute" if module.stage == "vertex" else "varying"
     interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
     lanes = LiftedLanes(code, interface, main, builder, is_exact=is_exact)
-    _explore((code.make_real or code.make)(lanes), lanes, builder)
+    _explore(code.make(lanes), lanes, builder)
     write_results(code, lanes.outputs, interface, builder)
     builder.ret()
+    if preamble is not None:
+        begin_with_preamble(module, preamble)
     _flags_first(module)
     run_pipeline(module, _VALUES, PassContext())
     _take_numbers_directly(main)

@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from glslc_multi.compiler.artifact import Binding, Literal32, Location, Reflection
+from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.parse import parse_module
+from glslc_multi.compiler.ir.variables import PREAMBLE
+from glslc_multi.compiler.ir.verify import verify_module
 
 _KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 #: What the map of every stage has, beside keys that only a target knows.
@@ -27,9 +32,19 @@ def reflection_of(data: Mapping[str, Any]) -> Reflection:
     )
 
 
+def preamble_of(data: Mapping[str, Any]) -> Module | None:
+    """Return what the host computes of uniforms, if a map has that; ValueError where it is no such function."""
+    if PREAMBLE not in data:
+        return None
+    module = parse_module(data[PREAMBLE]["code"], "<preamble>", DiagnosticSink())
+    if module is None or verify_module(module) or PREAMBLE not in module.functions:
+        raise ValueError("the preamble is no function")
+    return module
+
+
 def keys_of_target(data: Mapping[str, Any]) -> dict[str, Any]:
     """What a target has added to a map."""
-    return {key: value for key, value in data.items() if key not in _COMMON}
+    return {key: value for key, value in data.items() if key not in _COMMON and key != PREAMBLE}
 
 
 def _binding(row: Mapping[str, Any]) -> Binding:

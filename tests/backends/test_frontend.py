@@ -168,7 +168,7 @@ def test_code_that_is_not_lifted_is_told() -> None:
 
 
 @pytest.mark.parametrize("has_map", [False, True])
-@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex"), ("theia", "fragment"), ("pica200", "fragment")])
+@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex"), ("theia", "fragment")])
 def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map: bool, tmp_path: Path) -> None:
     text = SHADER if stage == "vertex" else "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }"
     _, artifact = compile_text(text, target, stage)
@@ -177,8 +177,7 @@ def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map:
     front_end = MachineCode(TARGETS.load(target), str(path) if has_map else "")
     with pytest.raises(CompileError) as raised:
         lower_source(Source(artifact.binary, "file", front_end), FrontEndOptions(), DiagnosticSink())
-    # Combiners have files of their own kind, which are not looked at.
-    assert raised.value.diagnostics[-1].code == ("E0808" if target == "pica200" else "E0862")
+    assert raised.value.diagnostics[-1].code == "E0862"
 
 
 def test_the_suffixes_are_those_of_targets() -> None:
@@ -187,7 +186,7 @@ def test_the_suffixes_are_those_of_targets() -> None:
     own = {
         name: {TARGETS.load(name).suffix_of(stage) for stage in TARGETS.load(name).stages} for name in TARGETS.names()
     }
-    assert suffixes == own["agal"] | own["xenos"] | own["adreno"] | {".shbin"}
+    assert suffixes == own["agal"] | own["xenos"] | own["adreno"] | own["pica200"]
 
 
 def test_the_text_of_a_file_is_assembly() -> None:
@@ -198,11 +197,20 @@ def test_the_text_of_a_file_is_assembly() -> None:
     assert source.front_end.stage_of("a.agalbin", data) == "fragment"
 
 
-@pytest.mark.parametrize("target", ["agal", "pica200", "adreno", "xenos"])
-def test_damaged_files_are_read_or_refused(target: str) -> None:
+COMBINED = "precision mediump float; uniform vec4 u; varying vec4 v; void main() { gl_FragColor = u * v; }"
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "stage"),
+    [
+        *((target, SHADER, "vertex") for target in ("agal", "pica200", "adreno", "xenos")),
+        ("pica200", COMBINED, "fragment"),
+    ],
+)
+def test_damaged_files_are_read_or_refused(target: str, text: str, stage: str) -> None:
     """Nothing but diagnostics comes of bytes that are changed here and there."""
-    _, artifact = compile_text(SHADER, target, "vertex")
-    suffix, choice = TARGETS.load(target).suffix_of("vertex"), random.Random(3)
+    _, artifact = compile_text(text, target, stage)
+    suffix, choice = TARGETS.load(target).suffix_of(stage), random.Random(3)
     outcomes = set()
     for _ in range(60):
         data = bytearray(artifact.binary)

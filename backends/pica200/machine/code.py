@@ -12,6 +12,7 @@ from glslc_multi.backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, 
 from glslc_multi.backends.pica200.machine.places import SLOTS
 from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.execution.machine_code import MachineCode, Outputs, Slot, Triangle
+from glslc_multi.compiler.records import replace
 
 #: Triangles that there is room for: more than any path has steps.
 _ROOM = 1 << 20
@@ -54,10 +55,9 @@ def machine_code(artifact: Artifact) -> MachineCode:
         for index, component in enumerate(c for c in range(WIDTH) if output.mask >> c & 1)
     }
 
-    return MachineCode(
+    code = MachineCode(
         wire=lambda slot: wires.get((slot.number, slot.component)),
         make=lambda lanes: PicaProgram(program, 0, False, False, lanes),
-        make_real=lambda lanes: PicaProgram(program, 0, True, False, lanes),
         input=lambda key: Slot("v", *key),
         constant=constant,
         output=lambda slot, outputs: outputs.get((slot.number, slot.component)),
@@ -65,6 +65,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
         largest={"int": WHOLE_NUMBERS.exact, "float": LARGEST},
         rounding=2.0**-15,
     )
+    return replace(code, real=replace(code, make=lambda lanes: PicaProgram(program, 0, True, False, lanes)))
 
 
 def _triangles(outputs: Outputs) -> list[Triangle]:

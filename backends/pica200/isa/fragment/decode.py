@@ -37,6 +37,7 @@ from glslc_multi.backends.pica200.isa.fragment.registers.combiners import (
 from glslc_multi.backends.pica200.isa.fragment.registers.layout import byte_mask_bits
 from glslc_multi.backends.pica200.isa.fragment.registers.output import ALPHA_TEST, COMPARISONS
 from glslc_multi.backends.pica200.isa.fragment.tables import DATA_REGISTER_INDEX, INDEX_REGISTERS, TABLES, entries_of
+from glslc_multi.compiler.isa.container import BadContainer
 
 _SOURCES = {source.code: name for name, source in SOURCES.items()}
 _FUNCTIONS = {code: function.name for code, function in FUNCTIONS_BY_CODE.items()}
@@ -46,7 +47,7 @@ _SELECTIONS = {
 }
 
 
-class UnknownCode(ValueError):
+class UnknownCode(BadContainer):
     """Registers hold what has no known meaning; the text says which."""
 
 

@@ -54,6 +54,12 @@ class ByteArithmetic(Derived):
         a = self.core
         return self._quotient(a.imax(a.imin(x, a.iconst(WHOLE * WHOLE)), self._zero))
 
+    def less(self, x: Number, y: Number) -> Number:
+        return self.core.ilt(x, y)
+
+    def same(self, x: Number, y: Number) -> Number:
+        return self.core.ieq(x, y)
+
     # --- What functions are made of -----------------------------------------------------------------------------------
 
     def add(self, x: Number, y: Number) -> Number:

@@ -1,7 +1,6 @@
 """The six stages: operands, functions, scales, and the buffer that lags behind.
 
-Results and the buffer are variables, a channel each: `previous.r`, `buffer.r`, and `pending.r`, which the buffer takes
-one stage later.
+Results and the buffer are colours by name: `previous`, `buffer`, and `pending`, which the buffer takes one stage later.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from glslc_multi.backends.pica200.isa.fragment.combiners import ALPHA_SELECTIONS
 from glslc_multi.backends.pica200.isa.fragment.program import Combiner, Operand, Stage
 from glslc_multi.backends.pica200.isa.fragment.rounding import Rounding
 from glslc_multi.backends.pica200.machine.fragment import words
-from glslc_multi.backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.compiler.arithmetic.protocol import Number
-from glslc_multi.compiler.execution.program import Lanes
 from glslc_multi.compiler.records import replace
 
 #: What pixels have in a channel of a source.
@@ -35,15 +33,14 @@ def sources_of(stages: Sequence[Stage]) -> Iterator[str]:
 class CombinerUnit:
     """The stages of one configuration; `read` gives the sources that come from other units."""
 
-    def __init__(self, lanes: Lanes, stages: Sequence[Stage], rounding: Rounding, read: Read) -> None:
-        self._lanes, self._read_unit = lanes, read
-        self._a = ByteArithmetic(lanes.operations, rounding)
+    def __init__(self, colours: Colours, stages: Sequence[Stage], rounding: Rounding, read: Read) -> None:
+        self._colours, self._a, self._read_unit = colours, colours.arithmetic, read
         self._stages = (_first_stage(stages[0], rounding), *stages[1:])
 
     def start(self) -> None:
         """Before the first stage the buffer is 0; its colour comes to it one stage later."""
         for number, channel in enumerate(CHANNELS):
-            self._lanes.write(f"pending.{channel}", self._lanes.constant(words.BUFFER_COLOUR + number, "i32"))
+            self._colours.write("pending", channel, self._colours.constant(words.BUFFER_COLOUR + number))
 
     def run(self, number: int) -> None:
         """One stage; alpha does not see the colour that it makes."""
@@ -54,14 +51,10 @@ class CombinerUnit:
         results = [*(self._a.scaled(x, stage.colour.scale) for x in colour), self._a.scaled(alpha, stage.alpha.scale)]
         updated = (_COLOUR if stage.updates_colour else "") + (_ALPHA if stage.updates_alpha else "")
         for channel, result in zip(CHANNELS, results, strict=True):
-            self._lanes.write(f"buffer.{channel}", self.held("pending", channel))
-            self._lanes.write(f"previous.{channel}", result)
+            self._colours.write("buffer", channel, self._colours.read("pending", channel))
+            self._colours.write("previous", channel, result)
             if channel in updated:
-                self._lanes.write(f"pending.{channel}", result)
-
-    def held(self, name: str, channel: str) -> Number:
-        """What stages hand on."""
-        return self._lanes.read(f"{name}.{channel}", "i32")
+                self._colours.write("pending", channel, result)
 
     # --- Combiners ----------------------------------------------------------------------------------------------------
 
@@ -69,7 +62,7 @@ class CombinerUnit:
         """The alpha combiner's own result, which DOT3_RGBA for colour replaces."""
         function = FUNCTIONS[combiner.function]
         if function.joins_channels:
-            self._lanes.fault(f"stage {stage}: what {combiner.function} for alpha alone computes is not known")
+            self._colours.lanes.fault(f"stage {stage}: what {combiner.function} for alpha alone computes is not known")
         return function.of(self._a, [self._scalar(stage, operand) for operand in combiner.taken])
 
     # --- Operands -----------------------------------------------------------------------------------------------------
@@ -91,8 +84,8 @@ class CombinerUnit:
     def _read(self, stage: int, source: str, channel: str) -> Number:
         if source == "constant":
             word = words.CONSTANTS + len(CHANNELS) * stage + CHANNELS.index(channel)
-            return self._lanes.constant(word, "i32")
-        return self.held(source, channel) if source in HELD else self._read_unit(source, channel)
+            return self._colours.constant(word)
+        return self._colours.read(source, channel) if source in HELD else self._read_unit(source, channel)
 
 
 def _first_stage(stage: Stage, rounding: Rounding) -> Stage:

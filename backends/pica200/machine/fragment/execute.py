@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
+from glslc_multi.backends.pica200.machine.fragment.colours import ByteColours, Colours
 from glslc_multi.backends.pica200.machine.fragment.combiners import CombinerUnit, sources_of
 from glslc_multi.backends.pica200.machine.fragment.fog import FogUnit
 from glslc_multi.backends.pica200.machine.fragment.lighting import LightingUnit
 from glslc_multi.backends.pica200.machine.fragment.output import OutputUnit, passes
 from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp
 from glslc_multi.backends.pica200.machine.fragment.texture_units import TextureUnit
-from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.execution.program import Edge, LaneProgram, Lanes
 
 _LIGHTING = ("lighting0", "lighting1")
@@ -32,10 +33,13 @@ class PixelProgram(LaneProgram[int]):
     """
 
     lanes_part = False
+    lighting_unit = LightingUnit
 
-    def __init__(self, set_up: SetUp, lanes: Lanes) -> None:
+    def __init__(self, set_up: SetUp, lanes: Lanes, colours: Colours | None = None) -> None:
+        """Colours are bytes, unless others are given."""
         self._lanes, self._set_up = lanes, set_up
-        self._combiners = CombinerUnit(lanes, set_up.stages, set_up.rounding, self._read)
+        self._colours = colours or ByteColours(lanes, set_up.rounding)
+        self._combiners = CombinerUnit(self._colours, set_up.stages, set_up.rounding, self._read)
         self._steps: list[Callable[[], None]] = []
         #: Sources that units have made.
         self._made: set[str] = set()
@@ -51,7 +55,7 @@ class PixelProgram(LaneProgram[int]):
 
     def finish(self) -> None:
         for channel in CHANNELS:
-            self._lanes.output(("colour", channel), self._combiners.held("previous", channel), "i32")
+            self._lanes.output(("colour", channel), self._colours.read("previous", channel), "i32")
         self._lanes.output(DISCARDED, self._lanes.read(DISCARDED, "i32"), "i32")
 
     # --- Units --------------------------------------------------------------------------------------------------------
@@ -66,14 +70,14 @@ class PixelProgram(LaneProgram[int]):
             self._made.update(_LIGHTING)
         for source in sorted(needed & set_up.samplers.keys()):
             self._made.add(source)
-            self._steps.append(partial(self._sample, source, TextureUnit(self._lanes, set_up.samplers[source])))
+            self._steps.append(partial(self._sample, source, TextureUnit(self._colours, set_up.samplers[source])))
         if lighting is not None:
-            self._steps.append(partial(self._light, LightingUnit(self._lanes, lighting, self._texel)))
+            self._steps.append(partial(self._light, self.lighting_unit(self._colours, lighting, self._texel)))
         self._steps += [partial(self._combine, number) for number in range(STAGES)]
         if set_up.alpha_test is not None:
             self._steps.append(partial(self._test_alpha, set_up.alpha_test))
         if set_up.fog_is_flipped is not None:
-            self._steps.append(partial(self._fog, FogUnit(self._lanes, set_up.fog_is_flipped)))
+            self._steps.append(partial(self._fog, FogUnit(self._colours, set_up.fog_is_flipped)))
         if set_up.output is not None:
             self._steps.append(partial(self._write_out, OutputUnit(self._lanes, set_up.output)))
 
@@ -95,32 +99,31 @@ class PixelProgram(LaneProgram[int]):
 
     def _trace(self, key: str, name: str) -> None:
         for channel in CHANNELS:
-            self._lanes.output((key, channel), self._combiners.held(name, channel), "i32")
+            self._lanes.output((key, channel), self._colours.read(name, channel), "i32")
 
     def _test_alpha(self, comparison: str) -> None:
         a = self._lanes.operations
-        is_drawn = passes(self._lanes, comparison, self._combiners.held("previous", "a"))
+        is_drawn = passes(self._colours, comparison)
         self._lanes.write(DISCARDED, a.select(is_drawn, a.iconst(0), a.iconst(1)))
 
     def _fog(self, unit: FogUnit) -> None:
-        colour = [self._combiners.held("previous", channel) for channel in CHANNELS]
+        colour = [self._colours.read("previous", channel) for channel in CHANNELS]
         self._write("previous", [*unit.mixed(colour[:3], self._lanes.input(("depth", 0))), colour[3]])
 
     def _write_out(self, unit: OutputUnit) -> None:
         destination = {channel: self._lanes.input(("destination", channel), "i32") for channel in CHANNELS}
-        source = {channel: self._combiners.held("previous", channel) for channel in CHANNELS}
+        source = {channel: self._colours.read("previous", channel) for channel in CHANNELS}
         self._write("previous", list(unit.mixed(source, destination).values()))
 
-    # --- Bytes --------------------------------------------------------------------------------------------------------
+    # --- Colours ------------------------------------------------------------------------------------------------------
 
-    def _write(self, source: str, colour: Sequence[Number]) -> None:
+    def _write(self, source: str, colour: Sequence[Any]) -> None:
         for channel, value in zip(CHANNELS, colour, strict=True):
-            self._lanes.write(f"{source}.{channel}", value)
+            self._colours.write(source, channel, value)
 
-    def _read(self, source: str, channel: str) -> Number:
-        if source in self._made:
-            return self._lanes.read(f"{source}.{channel}", "i32")
-        return self._lanes.input((source, channel), "i32")
+    def _read(self, source: str, channel: str) -> Any:
+        read = self._colours.read if source in self._made else self._colours.input
+        return read(source, channel)
 
-    def _texel(self, unit: int) -> list[Number]:
+    def _texel(self, unit: int) -> list[Any]:
         return [self._read(f"texture{unit}", channel) for channel in CHANNELS]

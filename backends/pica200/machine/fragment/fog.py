@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from glslc_multi.backends.pica200.isa.fragment.registers.fog import ENTRY
 from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.backends.pica200.machine.fragment.vectors import VectorArithmetic
 from glslc_multi.compiler.arithmetic.protocol import Number
-from glslc_multi.compiler.execution.program import Lanes
 
 #: What fields of an entry are divided by.
 _ONE = 2047.0
@@ -17,19 +18,16 @@ _ONE = 2047.0
 class FogUnit:
     """Fog over the depth of pixels, in single precision; `is_flipped` counts depth from the other end."""
 
-    def __init__(self, lanes: Lanes, is_flipped: bool) -> None:
-        self._lanes, self._is_flipped = lanes, is_flipped
-        self._a = VectorArithmetic(lanes.operations)
+    def __init__(self, colours: Colours, is_flipped: bool) -> None:
+        self._colours, self._lanes, self._is_flipped = colours, colours.lanes, is_flipped
+        self._a = VectorArithmetic(self._lanes.operations)
 
-    def mixed(self, colour: Sequence[Number], depth: Number) -> list[Number]:
-        """Three bytes of a pixel at a depth from 0 to 1."""
-        a = self._a
+    def mixed(self, colour: Sequence[Any], depth: Number) -> list[Any]:
+        """Three channels of a pixel at a depth from 0 to 1."""
         factor = self._factor(depth)
-        rest = a.fsub(a.one, factor)
-        fog = [self._lanes.constant(words.FOG_COLOUR + number, "i32") for number in range(len(colour))]
-        return [
-            a.ftoi(a.fadd(a.fmul(factor, a.itof(x)), a.fmul(rest, a.itof(y)))) for x, y in zip(colour, fog, strict=True)
-        ]
+        rest = self._a.fsub(self._a.one, factor)
+        fog = [self._colours.constant(words.FOG_COLOUR + number) for number in range(len(colour))]
+        return [self._colours.blend(x, y, factor, rest) for x, y in zip(colour, fog, strict=True)]
 
     def _factor(self, depth: Number) -> Number:
         """How much of a pixel's own colour remains: an entry, and its difference for what the index lacks."""

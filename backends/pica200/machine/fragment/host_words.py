@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
 from glslc_multi.backends.pica200.isa.fragment.entries import fog_entries, nearest_light_entries
 from glslc_multi.backends.pica200.isa.fragment.floats import FLOATS
 from glslc_multi.backends.pica200.isa.fragment.program import Configuration
@@ -27,8 +26,6 @@ from glslc_multi.compiler.artifact import Location, Reflection
 _COMPONENTS = "xyzw"
 #: The one table that is not of the lighting unit.
 FOG_SPACE = "fog"
-#: Light that no light gives.
-_SCENE_AMBIENT = "scene_ambient"
 #: Tables of the lighting unit by number.
 _LIGHT_TABLES = {
     table.number: name for name, table in TABLES.items() if table.index_register == TABLES["d0"].index_register
@@ -56,17 +53,8 @@ def words_of_draw(
             continue
         for component in map(_COMPONENTS.index, location.components):
             word = _number(numbers[component], location)
-            found[_first_word(location) + component] = word.view(np.int32)
+            found[words.first_word(location.space, location.index) + component] = word.view(np.int32)
     return found
-
-
-def _first_word(location: Location) -> int:
-    """The word of a location's first component."""
-    if location.space == _SCENE_AMBIENT:
-        return words.AMBIENT
-    if location.space in words.LIGHT_VALUES:
-        return words.light_value(location.index, location.space)
-    return words.CONSTANTS + len(CHANNELS) * location.index
 
 
 def _number(value: float, location: Location) -> Array:

@@ -6,20 +6,21 @@ All in single precision, as the known emulator has it, whose results may be a st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
 from glslc_multi.backends.pica200.isa.fragment.registers.lighting import ENTRY
 from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
 from glslc_multi.backends.pica200.isa.fragment.tables import TABLES
 from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.backends.pica200.machine.fragment.lights import Light, Lighting
 from glslc_multi.backends.pica200.machine.fragment.vectors import Vector, VectorArithmetic
 from glslc_multi.compiler.arithmetic.protocol import Number
-from glslc_multi.compiler.execution.program import Lanes
 from glslc_multi.compiler.records import dataclass
 
-#: Bytes of a texel.
-Texel = Callable[[int], Sequence[Number]]
+#: Channels of a texel.
+Texel = Callable[[int], Sequence[Any]]
 
 #: What fields of an entry are divided by.
 _VALUE_ONE, _DIFFERENCE_ONE = 4095.0, 2047.0
@@ -54,12 +55,12 @@ class _Directions:
 class LightingUnit:
     """One set-up of the unit."""
 
-    def __init__(self, lanes: Lanes, lighting: Lighting, texel: Texel) -> None:
-        self._lanes, self._lighting, self._texel = lanes, lighting, texel
-        self._a = VectorArithmetic(lanes.operations)
+    def __init__(self, colours: Colours, lighting: Lighting, texel: Texel) -> None:
+        self._colours, self._lanes, self._lighting, self._texel = colours, colours.lanes, lighting, texel
+        self._a = VectorArithmetic(self._lanes.operations)
 
-    def colours(self) -> tuple[list[Number], list[Number]]:
-        """The primary and the secondary colour, as bytes."""
+    def colours(self) -> tuple[list[Any], list[Any]]:
+        """The primary and the secondary colour."""
         a = self._a
         surface, shade = self._surface(), self._shade()
         primary: list[Number] = [a.zero, a.zero, a.zero]
@@ -74,11 +75,10 @@ class LightingUnit:
             fresnel = self._table("fr", light, surface, directions)
         primary = a.plus(primary, self._constants(words.AMBIENT))
         alphas = [self._alpha(fresnel, shade[3], is_on) for is_on in self._lighting.fresnel]
-        return self._bytes([*primary, alphas[0]]), self._bytes([*secondary, alphas[1]])
+        return self._channels([*primary, alphas[0]]), self._channels([*secondary, alphas[1]])
 
-    def _bytes(self, colour: Sequence[Number]) -> list[Number]:
-        a = self._a
-        return [a.ftoi(a.fmul(a.clamped(x), a.fconst(float(WHOLE)))) for x in colour]
+    def _channels(self, colour: Sequence[Number]) -> list[Any]:
+        return [self._colours.below(self._a.clamped(x)) for x in colour]
 
     def _alpha(self, fresnel: Number, shade: Number, is_on: bool) -> Number:
         """1, or where the Fresnel factor is wanted, this with the shadow if that is wanted."""
@@ -92,8 +92,14 @@ class LightingUnit:
 
     def _surface(self) -> _Surface:
         a = self._a
-        quaternion = a.normalised([self._lanes.input(("normalquat", n)) for n in range(4)])
         view = [self._lanes.input(("view", n)) for n in range(3)]
+        normal, tangent = self._frame()
+        return _Surface(normal, tangent, a.normalised(view), view)
+
+    def _frame(self) -> tuple[Vector, Vector]:
+        """The normal and a tangent."""
+        a = self._a
+        quaternion = a.normalised([self._lanes.input(("normalquat", n)) for n in range(4)])
         normal: Vector = [a.zero, a.zero, a.one]
         tangent: Vector = [a.one, a.zero, a.zero]
         bump = self._lighting.bump
@@ -101,12 +107,12 @@ class LightingUnit:
             tangent = self._bent(bump.unit, makes_z=False)
         elif bump is not None:
             normal = self._bent(bump.unit, makes_z=bump.makes_z)
-        return _Surface(a.rotated(quaternion, normal), a.rotated(quaternion, tangent), a.normalised(view), view)
+        return a.rotated(quaternion, normal), a.rotated(quaternion, tangent)
 
     def _bent(self, unit: int, *, makes_z: bool) -> list[Number]:
         """The vector of a texel, -1 to 1."""
         a = self._a
-        x, y, z = (a.fsub(a.fdiv(a.itof(byte), a.fconst(127.5)), a.one) for byte in self._texel(unit)[:3])
+        x, y, z = (a.fsub(self._colours.float_of(x, WHOLE / 2), a.one) for x in self._texel(unit)[:3])
         if makes_z:
             z = a.fsqrt(a.at_least_zero(a.fsub(a.one, a.dot([x, y], [x, y]))))
         return [x, y, z]
@@ -116,7 +122,7 @@ class LightingUnit:
         a, shadow = self._a, self._lighting.shadow
         if shadow is None:
             return [a.one] * len(CHANNELS)
-        shade = [a.fdiv(a.itof(byte), a.fconst(float(WHOLE))) for byte in self._texel(shadow.unit)]
+        shade = [self._colours.float_of(x) for x in self._texel(shadow.unit)]
         return [a.fsub(a.one, x) for x in shade] if shadow.is_inverted else shade
 
     # --- One light ----------------------------------------------------------------------------------------------------

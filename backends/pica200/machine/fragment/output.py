@@ -9,6 +9,7 @@ from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
 from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
 from glslc_multi.backends.pica200.machine.fragment import words
 from glslc_multi.backends.pica200.machine.fragment.arithmetic import ByteArithmetic
+from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.execution.program import Lanes
@@ -16,14 +17,14 @@ from glslc_multi.compiler.records import dataclass
 
 #: How alpha compares with the reference where a pixel is drawn.
 COMPARISONS: Mapping[str, Callable[..., Any]] = {
-    "never": lambda a, x, y: a.bconst(False),
-    "always": lambda a, x, y: a.bconst(True),
-    "==": lambda a, x, y: a.ieq(x, y),
-    "!=": lambda a, x, y: a.bnot(a.ieq(x, y)),
-    "<": lambda a, x, y: a.ilt(x, y),
-    "<=": lambda a, x, y: a.bnot(a.ilt(y, x)),
-    ">": lambda a, x, y: a.ilt(y, x),
-    ">=": lambda a, x, y: a.bnot(a.ilt(x, y)),
+    "never": lambda a, x, y: a.core.bconst(False),
+    "always": lambda a, x, y: a.core.bconst(True),
+    "==": lambda a, x, y: a.same(x, y),
+    "!=": lambda a, x, y: a.core.bnot(a.same(x, y)),
+    "<": lambda a, x, y: a.less(x, y),
+    "<=": lambda a, x, y: a.core.bnot(a.less(y, x)),
+    ">": lambda a, x, y: a.less(y, x),
+    ">=": lambda a, x, y: a.core.bnot(a.less(x, y)),
 }
 
 #: Of products with source (s) and destination (d); min and max take the products, too, in the known emulator.
@@ -148,6 +149,7 @@ class OutputUnit:
         return source[of] if whole == "src" else destination[of]
 
 
-def passes(lanes: Lanes, function: str, alpha: Number) -> Number:
+def passes(colours: Colours, function: str) -> Number:
     """Whether a pixel passes the alpha test."""
-    return COMPARISONS[function](lanes.operations, alpha, lanes.constant(words.ALPHA_REFERENCE, "i32"))
+    alpha, reference = colours.read("previous", "a"), colours.constant(words.ALPHA_REFERENCE)
+    return COMPARISONS[function](colours.arithmetic, alpha, reference)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
-from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
 from glslc_multi.backends.pica200.machine.fragment import words
+from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile, SimulationFault
 from glslc_multi.compiler.arithmetic.protocol import Number
-from glslc_multi.compiler.execution.program import Lanes
 from glslc_multi.compiler.records import dataclass
 
 
@@ -27,7 +27,7 @@ class Sampler:
 
 
 _CONFIG = "TEXUNIT_CONFIG"
-_UNITS = range(3)
+UNITS = range(3)
 _SIMULATED = ("2d", "cube", "projection", "disabled")
 
 
@@ -38,7 +38,7 @@ def coordinate_of(registers: RegisterFile, unit: int) -> int:
 
 def samplers_of(registers: RegisterFile) -> dict[str, Sampler]:
     """The units as registers set them up."""
-    return {f"texture{unit}": _sampler(registers, unit) for unit in _UNITS}
+    return {f"texture{unit}": _sampler(registers, unit) for unit in UNITS}
 
 
 def _sampler(registers: RegisterFile, unit: int) -> Sampler:
@@ -55,31 +55,35 @@ def _sampler(registers: RegisterFile, unit: int) -> Sampler:
 
 def border_words(registers: RegisterFile) -> Iterator[tuple[int, list[int]]]:
     """The colours of borders, with their first words."""
-    for unit in _UNITS:
+    for unit in UNITS:
         yield words.BORDERS + len(CHANNELS) * unit, list(registers.fields(f"TEXUNIT{unit}_BORDER_COLOR").values())
 
 
 class TextureUnit:
     """Reads one texture."""
 
-    def __init__(self, lanes: Lanes, sampler: Sampler) -> None:
-        self._lanes, self._a, self._sampler = lanes, lanes.operations, sampler
+    def __init__(self, colours: Colours, sampler: Sampler) -> None:
+        self._colours, self._lanes, self._sampler = colours, colours.lanes, sampler
+        self._a = self._lanes.operations
 
-    def texel(self) -> list[Number]:
-        """Four bytes; how the machine rounds what it has filtered is not known, this is to nearest."""
+    def texel(self) -> list[Any]:
+        """Four channels; how the machine rounds what it has filtered is not known, bytes are to nearest."""
         a, sampler = self._a, self._sampler
         if sampler.kind == "disabled":
-            return [a.iconst(0)] * len(CHANNELS)
+            return [self._colours.nearest(a.dconst(0.0))] * len(CHANNELS)
         point = self._point()
         no_bias = a.dconst(0.0)
         is_cube = sampler.kind == "cube"
         colour = self._lanes.sample(sampler.unit, point, no_bias, by_steps=True, is_cube=is_cube)
-        channels_ = [self._byte(channel) for channel in colour]
-        return self._with_border(point, channels_) if any(sampler.borders) else channels_
+        outside = self._is_outside(point) if any(sampler.borders) else None
+        return [self._channel(number, x, outside) for number, x in enumerate(colour)]
 
-    def _byte(self, x: Number) -> Number:
-        a = self._a
-        return a.narrowed(a.dtol(a.fadd(a.fmul(x, a.dconst(float(WHOLE))), a.dconst(0.5))))
+    def _channel(self, number: int, x: Number, outside: Number | None) -> Any:
+        """What a channel is, and that of the border outside of the image."""
+        if outside is None:
+            return self._colours.nearest(x)
+        border = self._colours.constant(words.BORDERS + len(CHANNELS) * self._sampler.unit + number)
+        return self._colours.choose(outside, border, self._colours.nearest(x))
 
     def _point(self) -> list[Number]:
         a, name = self._a, f"texcoord{self._sampler.coordinate}"
@@ -89,13 +93,11 @@ class TextureUnit:
         w = a.widened(self._lanes.input((f"{name}w", 0)))
         return [*point, w] if self._sampler.kind == "cube" else [a.fdiv(x, w) for x in point]
 
-    def _with_border(self, point: Sequence[Number], texel: Sequence[Number]) -> list[Number]:
-        """The border's colour outside of 0 to 1."""
+    def _is_outside(self, point: Sequence[Number]) -> Number:
+        """Whether a point is beyond 0 to 1, where that shows the border."""
         a = self._a
         outside = a.bconst(False)
         for x, has_border in zip(point, self._sampler.borders, strict=False):
             if has_border:
                 outside = a.bor(outside, a.bor(a.flt(x, a.dconst(0.0)), a.fle(a.dconst(1.0), x)))
-        first = words.BORDERS + len(CHANNELS) * self._sampler.unit
-        border = [self._lanes.constant(first + number, "i32") for number in range(len(CHANNELS))]
-        return [a.select(outside, x, y) for x, y in zip(border, texel, strict=True)]
+        return outside

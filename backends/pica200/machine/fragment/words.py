@@ -40,6 +40,13 @@ def light_value(light: int, name: str) -> int:
     return _FIRST_LIGHT + light * _LIGHT_WORDS + AXES * LIGHT_VALUES.index(name)
 
 
+def first_word(space: str, index: int) -> int:
+    """The word of the first component of what the register map names so (`run.py` lists the spaces)."""
+    if space == "scene_ambient":
+        return AMBIENT
+    return light_value(index, space) if space in LIGHT_VALUES else CONSTANTS + _WIDTH * index
+
+
 def table(number: int) -> int:
     """The first entry of a table."""
     return _FIRST_TABLE + number * ENTRIES

@@ -93,9 +93,9 @@ def fog_writes(red: int, green: int, blue: int, *, z_flip: int = 0) -> tuple[Wri
     return replace(mode, mask=FOG_BYTES), write("FOG_COLOR", r=red, g=green, b=blue)
 
 
-def random_configuration(rng: random.Random) -> Configuration:
+def random_configuration(rng: random.Random, given: Sequence[str] = GIVEN) -> Configuration:
     """Any functions of any operands, but those that have no meaning."""
-    stages = tuple(_random_stage(rng, number) for number in range(STAGES))
+    stages = tuple(_random_stage(rng, number, given) for number in range(STAGES))
     return Configuration(stages, _random_bytes(rng))
 
 
@@ -108,8 +108,8 @@ def _random_bytes(rng: random.Random) -> Bytes:
     return tuple(rng.choice((0, 1, 127, 128, 254, 255, rng.randrange(256))) for _ in range(4))
 
 
-def _random_stage(rng: random.Random, number: int) -> Stage:
-    sources = (*GIVEN, "constant", "buffer", *(("previous",) if number else ()))
+def _random_stage(rng: random.Random, number: int, given: Sequence[str]) -> Stage:
+    sources = (*given, "constant", "buffer", *(("previous",) if number else ()))
     of_alpha = [name for name in FUNCTIONS if not name.startswith("DOT3")]
 
     def half(functions: Sequence[str], selections: Sequence[str]) -> Combiner:
