@@ -214,7 +214,7 @@ class Declarations:
         if self._dialect.is_modern:
             if variable.role in ("frag_color", "frag_data") and variable.name.startswith("gl_"):
                 name = "fragColors" if variable.dims else "fragColor"
-                while name in self._declared or self._module.find_variable(name) is not None:
+                while name in self._declared or name in self._module.variables:
                     name += "_"
                 self.renamed[variable.name] = name
                 self._outputs.append(f"out vec4 {name}{''.join(f'[{length}]' for length in variable.dims)};")

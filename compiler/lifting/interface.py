@@ -57,7 +57,10 @@ class Interface:
         self.outputs = {binding: variable_of(binding, "output") for binding in reflection.outputs}
         if not reads_varyings:
             self.outputs |= {binding: variable_of(binding, "varying") for binding in reflection.varyings}
-        for variable in self.outputs.values():
+        for binding, variable in self.outputs.items():
+            if reads_varyings and not variable.role:
+                # A colour under a name of its own.
+                variable.role, variable.location = "frag_color", binding.locations[0].index
             module.add_variable(variable)
         self._samplers = {
             location.index: (binding.name, location.element, binding.length)
