@@ -15,7 +15,7 @@ from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision
 if TYPE_CHECKING:
     from glslc_multi.backends.theia.codegen.generate import TheiaGenerator
     from glslc_multi.compiler.arithmetic.lanes import Array
-    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.artifact import Artifact, Reflection
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -99,6 +99,13 @@ class Theia(Target):
         from glslc_multi.backends.theia.machine.code import machine_code
 
         return machine_code(artifact, options)
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
+        from glslc_multi.backends.theia.isa.container import unpack
+        from glslc_multi.backends.theia.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        return reflection_of(unpacked(unpack, data, filename, sink, self.name))
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         from glslc_multi.backends.theia.isa.listing import list_words

@@ -21,6 +21,8 @@ class Slot(NamedTuple):
     component: int
 
 
+#: The space of sizes of textures: unit, and 0 for the width, 1 for the height.
+TEXTURE_EXTENT = "texture extent"
 #: The space of the normal that a quaternion is made of, by the transform of that name.
 NORMAL = "normal"
 #: What stands in a slot; None where nothing does.
@@ -118,6 +120,10 @@ class MachineCode:
     is_liftable: bool = True
     #: The same without the roundings of the machine's formats, where it has them.
     real: MachineCode | None = None
+    #: Floats of a register.
+    width: int = 4
+    #: Gives what was lifted a better form, once registers are values.
+    refine: Callable[[Any, Any], None] | None = None
     #: Slot of a varying of either stage -> what brings it from one to the other.
     wire: Callable[[Slot], Hashable] = _same_place
     #: Slot of an input -> what the chip interpolates for what a vertex has left.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import get_args
 
 from glslc_multi.compiler.artifact import Binding, Location, Reflection
-from glslc_multi.compiler.execution.machine_code import NORMAL, Slot
+from glslc_multi.compiler.execution.machine_code import NORMAL, TEXTURE_EXTENT, Slot
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Instruction, Module, Value
-from glslc_multi.compiler.ir.types import SAMPLER_2D, SAMPLER_CUBE, VEC4, matrix_shape, vector
+from glslc_multi.compiler.ir.types import FLOAT, SAMPLER_2D, SAMPLER_CUBE, VEC4, matrix_shape, vector
 from glslc_multi.compiler.ir.variables import ROLES, Address, Interpolation, Storage, Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.addresses import Sum
@@ -20,6 +20,8 @@ from glslc_multi.compiler.records import replace
 
 #: Transforms that leave a number what it is; the format of the machine rounds it.
 _PLAIN = frozenset({"identity", "transpose", "f24", "q17", "f16", "f20"})
+#: Longer than any memory whose addresses are known.
+_MEMORY = 1 << 20
 #: Columns of a matrix.
 _SIZE = 4
 #: Names of built-in variables, and their roles.
@@ -96,6 +98,9 @@ class Interface:
 
     def _read(self, slot: Slot, is_constant: bool) -> Value | None:
         b, register, letter = self._builder, (slot.space, slot.number), COMPONENTS[slot.component]
+        if slot.space == TEXTURE_EXTENT:
+            sampler, element = self.sampler(slot.number, is_cube=False)
+            return b.op(ops.ITOF, b.extract(b.texture_size(sampler, int_constant(0), element), slot.component))
         for variable, location in self._registers.get(register, ()):
             offset = location.components.find(letter)
             if offset >= 0:
@@ -200,6 +205,11 @@ class Interface:
                 for load in own:
                     load.attribute = Address(array, column=load.address.offset)
                     load.mark_changed()
+
+    def memory(self, name: str) -> Variable:
+        """What code reads by addresses of its own, as an array, until the target knows better."""
+        memory = self._module.find_variable(name)
+        return memory or self._module.add_variable(Variable(name, "uniform", FLOAT, dims=(_MEMORY,)))
 
     # --- Textures -----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from glslc_multi.compiler.execution.program import RIGHT, Element, Key, Lanes, W
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Constant, Function, Value
-from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, VEC4, Type
+from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, Type, vector
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.addresses import sum_of
@@ -113,7 +113,9 @@ class LiftedLanes(Lanes):
             component = _COMPONENTS.get(letter, -1) if dot and type is FLOAT else -1
             key = whole if component >= 0 else name
             if key not in self._variables:
-                variable = Variable(f"register.{key}", "local", VEC4 if component >= 0 else type)
+                variable = Variable(
+                    f"register.{key}", "local", vector("float", self._code.width) if component >= 0 else type
+                )
                 self._variables[key] = self._function.add_variable(variable)
                 self._entry.store(variable, Constant.splat(variable.type, _ZEROS[type].components[0]))
             register, component = self._variables[key], max(component, 0)
@@ -180,7 +182,9 @@ class LiftedLanes(Lanes):
         raise Unliftable("bytes of a buffer are read")
 
     def load(self, key: Key, address: Value, element: Element) -> Value:
-        raise Unliftable("bytes of a buffer are read")
+        if self._code.refine is None:
+            raise Unliftable("bytes of a buffer are read")
+        return self._builder.load(self._interface.memory(key), address)
 
     def lane_numbers(self) -> Value:
         raise Unliftable("the number of a lane is read")

@@ -86,6 +86,8 @@ def lift(
     narrow_phis(main)
     lanes.fetches.resolve(code, interface)
     lanes.cubes.resolve()
+    if code.refine is not None:
+        code.refine(module, interface)
     matrices = join_products(main)
     join_directions(main)
     interface.name_registers([] if is_complete else matrices)

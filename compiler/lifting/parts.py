@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.builder import float_constant
+from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.types import VEC4
 
 
@@ -51,3 +52,24 @@ class Part(NamedTuple):
 def parts_of(value: Value) -> list[Part]:
     """All components of a value."""
     return [Part.of(value, component) for component in range(value.type.width)]
+
+
+def operands_of(part: Part, opcode: Opcode) -> list[Part]:
+    """The components that an operation makes a part of, which works by components; none if it is another one."""
+    value = part.value
+    if not isinstance(value, Instruction) or value.op is not opcode:
+        return []
+    return [Part.of(operand, min(part.component, operand.type.width - 1)) for operand in value.operands]
+
+
+def pairs_of(part: Part, opcode: Opcode) -> Iterator[tuple[Part, Part]]:
+    """The two operands of an operation in both orders; nothing of another one."""
+    operands = operands_of(part, opcode)
+    if operands:
+        yield operands[0], operands[1]
+        yield operands[1], operands[0]
+
+
+def vector_of(parts: Sequence[Part], builder: Builder) -> Value:
+    """Put components together."""
+    return builder.construct(*(builder.extract(part.value, part.component) for part in parts))

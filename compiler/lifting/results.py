@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from glslc_multi.compiler.execution.machine_code import MachineCode, Outputs, Slot
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.builder import Builder
+from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Constant, Value
 from glslc_multi.compiler.ir.types import FLOAT, INT
 from glslc_multi.compiler.isa.components import COMPONENTS
@@ -13,6 +13,8 @@ from glslc_multi.compiler.proof.registers import part_of
 
 #: Of a position, in front of its w.
 _Z = 2
+#: Of a colour.
+_ALPHA = 3
 
 
 def write_results(code: MachineCode, outputs: Outputs, interface: Interface, builder: Builder) -> None:
@@ -23,12 +25,17 @@ def write_results(code: MachineCode, outputs: Outputs, interface: Interface, bui
     for binding, variable in interface.outputs.items():
         columns: dict[tuple[int, int], list[Value]] = {}
         undefined = Constant.undef(variable.type.scalar)
+        # Who does not store alpha reads it as 1.
+        missing: list[Value] = [
+            float_constant(1.0) if variable.role == "frag_color" and n == _ALPHA else undefined
+            for n in range(variable.type.width)
+        ]
         for location in binding.locations:
             for offset, letter in enumerate(location.components):
                 _, element, column, component = part_of(binding.name, location, offset)
                 value = code.output(Slot(location.space, location.index, COMPONENTS.index(letter)), outputs)
                 if value is not None:
-                    own = columns.setdefault((element, column), [undefined] * variable.type.width)
+                    own = columns.setdefault((element, column), missing.copy())
                     own[component] = _as_kind(value, variable.type.kind, builder)
         for (element, column), values in columns.items():
             if code.depth_from_zero and variable.role == "position":

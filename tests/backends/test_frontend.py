@@ -168,10 +168,9 @@ def test_code_that_is_not_lifted_is_told() -> None:
 
 
 @pytest.mark.parametrize("has_map", [False, True])
-@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex"), ("theia", "fragment")])
+@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex")])
 def test_machines_that_are_not_lifted_are_told(target: str, stage: str, has_map: bool, tmp_path: Path) -> None:
-    text = SHADER if stage == "vertex" else "precision highp float; varying vec4 v; void main() { gl_FragColor = v; }"
-    _, artifact = compile_text(text, target, stage)
+    _, artifact = compile_text(SHADER, target, stage)
     path = tmp_path / "map.json"
     path.write_text(register_map(artifact), encoding="utf-8")
     front_end = MachineCode(TARGETS.load(target), str(path) if has_map else "")
@@ -186,7 +185,7 @@ def test_the_suffixes_are_those_of_targets() -> None:
     own = {
         name: {TARGETS.load(name).suffix_of(stage) for stage in TARGETS.load(name).stages} for name in TARGETS.names()
     }
-    assert suffixes == own["agal"] | own["xenos"] | own["adreno"] | own["pica200"]
+    assert suffixes == own["agal"] | own["xenos"] | own["adreno"] | own["pica200"] | own["theia"]
 
 
 def test_the_text_of_a_file_is_assembly() -> None:
@@ -205,6 +204,7 @@ COMBINED = "precision mediump float; uniform vec4 u; varying vec4 v; void main()
     [
         *((target, SHADER, "vertex") for target in ("agal", "pica200", "adreno", "xenos")),
         ("pica200", COMBINED, "fragment"),
+        ("theia", COMBINED, "fragment"),
     ],
 )
 def test_damaged_files_are_read_or_refused(target: str, text: str, stage: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from glslc_multi.compiler.arithmetic.sampling import Texture
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.driver import lower_source, optimise
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
+from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.verify import verify_module
 from glslc_multi.compiler.options import Request
@@ -51,11 +53,49 @@ void main() {
     gl_FragColor = vec4(base.rgb * (u_ambient * 0.25 + u_diffuse * 0.75 * facing), base.a);
 }
 """
-#: By target: sources, and how far the results may be apart for the format of the machine.
-COMBINERS = 3.0 / 255
+FIXED = """
+precision highp float;
+uniform vec4 u_tint; uniform mat3 u_turn; uniform int u_count; uniform bool u_flip;
+varying vec2 v_uv; varying vec3 v_normal; varying float v_level;
+void main() {
+    float facing = max(dot(normalize(u_turn * v_normal), vec3(0.6, 0.8, 0.0)), 0.0);
+    if (v_level < u_tint.a) discard;
+    vec3 colour = min(u_tint.rgb * (facing - 0.25), 0.5);
+    for (int i = 0; i < 3; i++) if (i < u_count) colour.r += sqrt(v_level);
+    gl_FragColor = vec4(colour, v_level > 0.75 || u_flip ? fract(v_uv.x * 7.0 - 2.5) : floor(v_uv.y * 3.0 - 1.5));
+}
+"""
+TEXTURED = """
+precision highp float;
+uniform sampler2D u_image; uniform bool u_flip; varying vec2 v_uv; varying float v_level;
+void main() {
+    vec2 place = u_flip ? v_uv.yx : v_uv * 2.0 - 0.5;
+    gl_FragColor = vec4(texture2D(u_image, place).rgb * v_level, sqrt(v_level));
+}
+"""
+FUNCTIONS = """
+precision highp float;
+varying vec2 v_uv; varying float v_level;
+void main() {
+    vec2 x = v_uv * 4.0 - 2.0;
+    gl_FragColor = vec4(sin(x.x), exp2(x.x), log2(v_level + 0.5), cos(x.y));
+}
+"""
+PLACES = """
+precision highp float;
+varying float v_level;
+void main() {
+    float dots = mod(floor(gl_FragCoord.x) + floor(gl_FragCoord.y), 2.0);
+    float side = gl_FrontFacing ? dots : 1.0 - dots;
+    gl_FragColor = vec4(side, mod(gl_FragCoord.x * 0.3, 3.0), sign(v_level - 0.5), atan(v_level));
+}
+"""
+#: How far results may be from those of the machine's format.
+COMBINERS, FIXED_POINT = 3.0 / 255, 2e-3
+RAW = {"output": "raw"}
 
 
-def lifted(shader: CompiledShader, folder: Any) -> Module:
+def lifted(shader: CompiledShader, folder: Path) -> Module:
     """The shader of a file with its register map."""
     path = folder / f"shader{shader.target.suffix_of(shader.reflection.stage)}"
     path.write_bytes(shader.binary)
@@ -67,28 +107,44 @@ def lifted(shader: CompiledShader, folder: Any) -> Module:
 
 
 @pytest.mark.parametrize(
-    ("target", "text", "nearness"),
-    [("pica200", SPRITE, COMBINERS), ("pica200", SWITCHED, COMBINERS), ("pica200", LIT, COMBINERS)],
-    ids=["sprite", "switched", "lit"],
+    ("target", "options", "text", "nearness"),
+    [
+        ("pica200", {}, SPRITE, COMBINERS),
+        ("pica200", {}, SWITCHED, COMBINERS),
+        ("pica200", {}, LIT, COMBINERS),
+        ("theia", RAW, FIXED, FIXED_POINT),
+        ("theia", RAW, TEXTURED, FIXED_POINT),
+        ("theia", RAW, FUNCTIONS, FIXED_POINT),
+        ("theia", RAW, PLACES, FIXED_POINT),
+        ("theia", {**RAW, "filter": "linear"}, TEXTURED, FIXED_POINT),
+        ("theia", {**RAW, "variant": "icarus"}, TEXTURED, FIXED_POINT),
+    ],
 )
-def test_lifted_shaders_compute_what_the_simulator_does(target: str, text: str, nearness: float, tmp_path: Any) -> None:
-    source = make_source(text, "<test>", "fragment")
-    shader = compile_shader(source, TARGETS.load(target), Request())
+def test_lifted_shaders_compute_what_the_simulator_does(
+    target: str, options: dict[str, Any], text: str, nearness: float, tmp_path: Path
+) -> None:
+    request = Request(target_options=options)
+    shader = compile_shader(make_source(text, "<test>", "fragment"), TARGETS.load(target), request)
     module, values = lifted(shader, tmp_path), np.random.default_rng(7)
     inputs: dict[str, Any] = {}
     uniforms: dict[str, Any] = {}
     images: dict[str, Any] = {}
     for variable in shader.module.variables.values():
-        shape = (variable.type.width,) if variable.type.width > 1 else ()
+        kind, shape = variable.type.kind, (variable.type.width,) if variable.type.width > 1 else ()
         if variable.storage == "sampler":
-            images[variable.name] = Texture(values.integers(0, 256, (16, 16, 4)).astype(np.uint8), filter="nearest")
-        elif variable.storage == "varying":
-            inputs[variable.name] = values.random((LANES, *shape)).astype(np.float32)
+            image = values.integers(0, 256, (16, 16, 4)).astype(np.uint8)
+            image[..., 3] = 255
+            images[variable.name] = Texture(image, filter=options.get("filter", "nearest"))
+        elif variable.role == "frag_coord":
+            inputs[variable.name] = np.array([[lane % 40 + 0.5, lane // 40 + 0.5, 0.0, 1.0] for lane in range(LANES)])
+        elif variable.storage in ("varying", "input"):
+            inputs[variable.name] = values.random((LANES, *shape)) if kind == "float" else values.random(LANES) < 0.5
         elif variable.storage == "uniform":
-            uniforms[variable.name] = values.random(shape) if variable.type.kind == "float" else True
+            columns = (variable.columns,) if variable.is_matrix else ()
+            uniforms[variable.name] = values.random((*columns, *shape)) if kind == "float" else kind == "bool" or 2
+    own = {v.name for v in module.variables.values()}
     for given in (uniforms, {name: False if value is True else value for name, value in uniforms.items()}):
         found = shader.run(inputs, given, images)
-        own = {v.name for v in module.variables.values()}
         result = run_module(
             module,
             {name: value for name, value in inputs.items() if name in own},
@@ -96,6 +152,27 @@ def test_lifted_shaders_compute_what_the_simulator_does(target: str, text: str, 
             {name: value for name, value in images.items() if name in own},
             lanes=LANES,
         )
-        discarded = np.asarray(found["discarded"], bool)
-        assert (np.asarray(result["discarded"], bool) == discarded).all()
-        np.testing.assert_allclose(result["gl_FragColor"][~discarded], found["gl_FragColor"][~discarded], atol=nearness)
+        left, right = (np.asarray(each["discarded"], bool) for each in (found, result))
+        # Alpha may lie within a step of what it is compared with.
+        assert (left != right).mean() <= nearness
+        kept = ~(left | right)
+        np.testing.assert_allclose(
+            result["gl_FragColor"][kept], found["gl_FragColor"][kept], rtol=nearness, atol=nearness
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (FIXED, {ops.FSQRT, ops.NORMALIZE, ops.FMAX, ops.FFRACT, ops.FFLOOR}),
+        (TEXTURED, {ops.TEXTURE, ops.FSQRT}),
+        (PLACES, {ops.FMIN, ops.FABS, ops.FFLOOR}),
+    ],
+    ids=["fixed", "textured", "places"],
+)
+def test_digits_are_read_as_what_they_mean(text: str, expected: set[ops.Opcode], tmp_path: Path) -> None:
+    request = Request(target_options=RAW)
+    module = lifted(compile_shader(make_source(text, "<test>", "fragment"), TARGETS.load("theia"), request), tmp_path)
+    used = {instruction.op for instruction in module.main.instructions()}
+    assert used >= expected
+    assert not used & {ops.IAND, ops.FTOI, ops.USHR, ops.TEXTURE_SIZE}

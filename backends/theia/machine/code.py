@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from glslc_multi.backends.theia.isa.container import unpack
 from glslc_multi.backends.theia.isa.conventions import (
@@ -22,14 +22,16 @@ from glslc_multi.backends.theia.isa.conventions import (
     SINK,
     TEXTURE_SIZE,
 )
-from glslc_multi.backends.theia.isa.instructions import Decoded, Row
+from glslc_multi.backends.theia.isa.instructions import Row
 from glslc_multi.backends.theia.isa.numbers import FRACTION_BITS, ONE, SIGN, WORD_MASK
 from glslc_multi.backends.theia.isa.program import ORIGIN, Program
 from glslc_multi.backends.theia.isa.registers import BY_NAME, Variant, physical
 from glslc_multi.backends.theia.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.backends.theia.machine.arithmetic import BY_ZERO, Unit
 from glslc_multi.backends.theia.machine.constants import LANES, immediate_word, lane_word
-from glslc_multi.backends.theia.machine.execute import OUTPUT, WRITES, Edges, Point, TheiaProgram, lanes_of
+from glslc_multi.backends.theia.machine.execute import OUTPUT, WRITES
+from glslc_multi.backends.theia.machine.pixel import PixelProgram
+from glslc_multi.backends.theia.machine.reals import UNWRITTEN, RealProgram, real_constants
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import wrap_to_int32
 from glslc_multi.compiler.artifact import Artifact
@@ -39,6 +41,11 @@ from glslc_multi.compiler.proof.field import Element
 from glslc_multi.compiler.proof.numbers import Number, Unsupported, number_of
 from glslc_multi.compiler.proof.operations import ProofOperations
 from glslc_multi.compiler.proof.words import Bits
+from glslc_multi.compiler.records import replace
+
+if TYPE_CHECKING:
+    from glslc_multi.compiler.ir.module import Module
+    from glslc_multi.compiler.lifting.interface import Interface
 
 #: The pixel's place, among the values of the scene.
 _PLACE, _FRONT = SCENE_VALUES.index("FragCoord"), SCENE_VALUES.index("FrontFacing")
@@ -52,8 +59,8 @@ _CONVERGED = 1e-6
 
 def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
     """The program of an artifact: the block of constants, then the shader of a pixel."""
-    variant = cast("Variant", options.get("variant", "trunk"))
-    program, reflection = unpack(artifact.binary, variant), artifact.reflection
+    program, reflection = unpack(artifact.binary, cast("Variant | None", options.get("variant"))), artifact.reflection
+    variant = program.variant
     bindings = (*reflection.varyings, *reflection.inputs, *reflection.uniforms)
     places = [location for binding in bindings for location in binding.locations]
     rows = {physical(place.index, variant): place.index for place in places if place.space == ROW_SPACE}
@@ -70,20 +77,40 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
             return _number(outputs[ALPHA, 0])
         return _number(outputs[physical(SINK, variant) if is_register else OUTPUT, slot.component])
 
-    return MachineCode(
-        is_liftable=False,
+    constant = _constants(program, {place.index for place in places if place.space == CODE_SPACE})
+    code = MachineCode(
         make=make,
         input=lambda key: Slot(ROW_SPACE, rows[key[0]], key[1]),
-        constant=_constants(program, {place.index for place in places if place.space == CODE_SPACE}),
+        constant=constant,
         output=output,
         stored=lambda a, slot, x: x if is_raw else a.select(a.flt(x, _ZERO), _ZERO, x),
-        discarded=lambda outputs: not is_register and not outputs[WRITES].value,
+        discarded=lambda outputs: not is_register and not outputs[WRITES],
         lookup=_lookup(options),
         # Constants have 17 digits behind the point, polynomials are good for as many.
         largest={"int": WHOLE_NUMBERS.exact},
         rounding=2.0**-16,
         step=_SMALLEST,
     )
+    colour = physical(SINK, variant) if is_register else OUTPUT
+    return replace(
+        code,
+        real=replace(
+            code,
+            make=lambda lanes: RealProgram(program, rows, reflection, lanes),
+            constant=real_constants(constant, reflection, variant),
+            output=lambda slot, outputs: outputs[(ALPHA, 0) if slot.component == LANES else (colour, slot.component)],
+            discarded=lambda outputs: None if is_register else outputs[UNWRITTEN],
+            width=LANES,
+            refine=_refine,
+        ),
+    )
+
+
+def _refine(module: Module, interface: Interface) -> None:
+    """Find out what operations on digits mean."""
+    from glslc_multi.backends.theia.machine.digits import read_digits
+
+    read_digits(module, interface)
 
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------
@@ -223,29 +250,14 @@ def _word(x: Number) -> int:
 # --- The program ------------------------------------------------------------------------------------------------------
 
 
-class _Program(TheiaProgram):
-    """The block of constants, then the shader of a pixel."""
+class _Program(PixelProgram):
+    """A pixel in numbers."""
 
     unit: _Unit
 
     def __init__(self, program: Program, rows: Collection[int], lanes: Lanes) -> None:
-        kept = [(ALPHA, 0), *lanes_of([physical(SINK, program.variant)])]
-        super().__init__(program, program.entries["PIXELSHADER"], kept, rows, lanes)
+        super().__init__(program, rows, lanes)
         self.unit = _Unit(lanes.operations)  # type: ignore[arg-type]
-        self._rows = rows
-        self._shader = self._start
-        self._is_constant = "USERCONSTANTS" in program.entries
-        if self._is_constant:
-            self._start = Point(program.entries["USERCONSTANTS"])
-
-    def end(self, decoded: Decoded) -> Edges:
-        """After the block of constants the pixel begins, whose rows the host loads."""
-        if not self._is_constant:
-            return ()
-        self._is_constant = False
-        for register in self._rows:
-            self._put(register, [self.lanes.input((register, lane), "i32") for lane in range(LANES)])
-        return ((self._shader, None),)
 
     def leave(self, addresses: Row, words: Row) -> None:
         super().leave(addresses, tuple(map(self.unit.read, words)))

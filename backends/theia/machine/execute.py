@@ -19,7 +19,7 @@ from glslc_multi.backends.theia.machine.constants import LANES, REGISTERS, immed
 from glslc_multi.backends.theia.machine.issue import FORWARDED, ZEROS, Issue, issue
 from glslc_multi.backends.theia.machine.texture_memory import texel
 from glslc_multi.compiler.arithmetic.protocol import Number
-from glslc_multi.compiler.execution.program import Edge, Key, LaneProgram, Lanes, Word
+from glslc_multi.compiler.execution.program import Edge, Element, Key, LaneProgram, Lanes, Word
 
 #: Keys of the words that leave at the first addresses (red, green, blue), and of whether any do.
 OUTPUT, WRITES = "output", "writes"
@@ -49,6 +49,9 @@ class TheiaProgram(LaneProgram[Point]):
     It takes the registers `varying` from each pixel, all others from the constants, as `Machine.state` has them, and
     hands out the lanes of registers in `kept`.
     """
+
+    #: What a lane of a register is.
+    word: Element = "i32"
 
     def __init__(
         self, program: Program, start: int, kept: Collection[Key], varying: Collection[int], lanes: Lanes
@@ -89,14 +92,14 @@ class TheiaProgram(LaneProgram[Point]):
     def finish(self) -> None:
         self.hand_out_registers()
         for address, name in enumerate(_WORDS):
-            self.lanes.output((OUTPUT, address), self.lanes.read(name, "i32"), "i32")
-        has_written = self.unit.select(self.lanes.read(WRITES, "i1"), self.unit.iconst(1), self.unit.iconst(0))
-        self.lanes.output(WRITES, has_written, "i32")
+            self.lanes.output((OUTPUT, address), self.lanes.read(name, self.word), self.word)
+        a = self.lanes.operations
+        self.lanes.output(WRITES, a.select(self.lanes.read(WRITES, "i1"), a.iconst(1), a.iconst(0)), "i32")
 
     def hand_out_registers(self) -> None:
         for register, lane in self._kept:
             name, given = self._cells(register)[lane]
-            self.lanes.output((register, lane), self.lanes.read(name, "i32", given), "i32")
+            self.lanes.output((register, lane), self.lanes.read(name, self.word, given), self.word)
 
     # --- What becomes of pixels ---------------------------------------------------------------------------------------
 
@@ -187,15 +190,15 @@ class TheiaProgram(LaneProgram[Point]):
     def _immediate(self, address: int) -> Number:
         index = self.program.index_of(address)
         assert index is not None
-        return self.lanes.constant(immediate_word(index), "i32")
+        return self.lanes.constant(immediate_word(index), self.word)
 
     def _read(self, source: int) -> Row:
-        read = self.lanes.read
+        read, word = self.lanes.read, self.word
         if source == FORWARDED:
-            return tuple([read(name, "i32") for name in _FORWARDED])
+            return tuple([read(name, word) for name in _FORWARDED])
         if source == ZEROS:
             return (self.unit.iconst(0),) * LANES
-        return tuple([read(name, "i32", given) for name, given in self._cells(source)])
+        return tuple([read(name, word, given) for name, given in self._cells(source)])
 
     def _cells(self, register: int) -> Sequence[tuple[str, Key]]:
         return _cells(register, register in self._varying)

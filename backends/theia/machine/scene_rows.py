@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from glslc_multi.backends.theia.isa.conventions import MISS, SCENE_SPACE, SCENE_VALUES
-from glslc_multi.backends.theia.isa.registers import BY_NAME, Variant, physical
+from glslc_multi.backends.theia.isa.registers import Variant, physical
 from glslc_multi.backends.theia.machine.fixed_point import FIXED_POINT
+from glslc_multi.backends.theia.machine.scene_values import address_of_row
 from glslc_multi.backends.theia.machine.state import Machine
 from glslc_multi.compiler.arithmetic.lanes import Array
 from glslc_multi.compiler.target import MachineInputs
@@ -26,12 +27,6 @@ def patterns_of(values: Any, variant: Variant) -> Array:
 def row_of(values: Array, variant: Variant) -> Array:
     """Three components of each pixel as a row."""
     return patterns_of(np.ascontiguousarray(values[:, :3].T), variant)
-
-
-def address_of_row(row: str, variant: Variant) -> int:
-    """The address of a row of the firmware, named with its offset."""
-    base, _, offset = row.partition("+")
-    return BY_NAME[variant]["CREG_" + base] + int(offset or 0)
 
 
 @cache
