@@ -107,6 +107,12 @@ _TYPES: dict[str, str] = {
     **dict.fromkeys(("Texture2D", "sampler", "SamplerState", "isampler2D", "usampler2D"), "write 'sampler2D'"),
     **dict.fromkeys(("TextureCube", "samplerCUBE", "isamplerCube", "usamplerCube"), "write 'samplerCube'"),
     "matrix": "write 'mat4'",
+    **dict.fromkeys(("let", "var", "auto", "val"), "write the type of the value, such as 'float' or 'vec3'"),
+    **{f"vec{size}f": f"write 'vec{size}'" for size in (2, 3, 4)},
+    "f32": "write 'float'",
+    "f16": "write 'mediump float'",
+    "i32": "write 'int'",
+    "fn": "write the type that the function returns in its place",
     "sampler2DArray": "use a 'sampler2D' with the layers side by side",
     "samplerCubeShadow": "use a 'samplerCube', and compare in the shader",
 }
@@ -115,6 +121,15 @@ _MATRIX = "declare a uniform matrix of your own"
 _ATTRIBUTE = "declare an attribute of your own"
 _VARYING = "declare a varying of your own"
 _TOY = "declare it as a uniform of your own"
+#: What ShaderToy declares.
+TOY_TYPES: dict[str, str] = {
+    **dict.fromkeys(("iTime", "iGlobalTime", "iTimeDelta", "iFrameRate"), "float"),
+    "iResolution": "vec3",
+    "iMouse": "vec4",
+    "iDate": "vec4",
+    "iFrame": "int",
+    **{f"iChannel{number}": "sampler2D" for number in range(4)},
+}
 #: These in versions with `in` and `out`.
 _MODERN_VARIABLES = {
     _ATTRIBUTE: "declare an input of your own",
@@ -126,7 +141,7 @@ _VARIABLES: dict[str, str] = {
     **dict.fromkeys(("gl_NormalMatrix", "gl_TextureMatrix"), _MATRIX),
     **dict.fromkeys(("gl_Vertex", "gl_Normal", "gl_MultiTexCoord0", "gl_MultiTexCoord1", "gl_VertexID"), _ATTRIBUTE),
     **dict.fromkeys(("gl_TexCoord", "gl_FrontColor", "gl_BackColor", "gl_FogFragCoord"), _VARYING),
-    **dict.fromkeys(("iTime", "iResolution", "iMouse", "iChannel0", "iFrame", "iGlobalTime"), _TOY),
+    **dict.fromkeys(TOY_TYPES, _TOY),
     "gl_Color": "declare an attribute of your own, and a varying for the fragment shader",
     "gl_FragDepth": "write 'gl_FragDepthEXT', with GL_EXT_frag_depth",
     "gl_InstanceID": "write 'gl_InstanceIDEXT', with GL_EXT_draw_instanced",

@@ -160,6 +160,21 @@ ARRAY_CONSTRUCTOR = error(
     """,
 )
 
+EMPTY_BODY = warning(
+    "W0202",
+    "empty-body",
+    "this ';' is all that the {statement} governs",
+    """
+    A ';' directly behind the ')' is an empty statement, so that what follows is no part of the loop or the branch:
+
+        for (int i = 0; i < 4; i++);     // nothing, four times
+        {
+            sum += weights[i];           // once
+        }
+
+    Remove it.  A body that is meant to be empty is written '{}'.
+    """,
+)
 EXTRA_SEMICOLON = warning(
     "W0201",
     "extra-semicolon",

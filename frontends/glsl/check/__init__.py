@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Fix, Label, Span
 from glslc_multi.compiler.diagnostics.catalogue import names
 from glslc_multi.compiler.ir.primitive import primitive_of
 from glslc_multi.compiler.records import dataclass
@@ -116,13 +116,26 @@ def check(
     return checked
 
 
+def _main_for_toy(checked: CheckedShader) -> tuple[str | None, list[Fix]]:
+    """The `main` that calls ShaderToy's `mainImage`, where there is one."""
+    if not any(function.name == "mainImage" for function in checked.definitions):
+        return None, []
+    is_old = checked.language.has("gl_FragColor")
+    head = "" if is_old else "out highp vec4 colour;\n"
+    call = f"void main() {{ mainImage({'gl_FragColor' if is_old else 'colour'}, gl_FragCoord.xy); }}"
+    span, lines = checked.unit.span, checked.unit.span.file.lines
+    end = Span(span.file, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
+    return f"add '{call}'", [Fix(end, f"\n{head}{call}\n")]
+
+
 def require_complete(checked: CheckedShader, sink: DiagnosticSink) -> None:
     """Report what keeps a correct shader from running: no `main`, or calls of functions without a body.
 
     These are errors of linking, not of the shader's text (section 6.1), so `check` accepts them.
     """
     if checked.main not in checked.definitions:
-        sink.report(names.NO_MAIN, checked.unit.span)
+        help, fixes = _main_for_toy(checked)
+        sink.report(names.NO_MAIN, checked.unit.span, help=help, fixes=fixes)
     for function, call in checked.undefined.items():
         signature = spell_signature(function.name, [parameter.type for parameter in function.parameters])
         labels = (Label(function.span, "declared here"),)

@@ -100,6 +100,12 @@ class Context:
     def has_fixed_functions(self) -> bool:
         return self.language.compat and not self.is_es
 
+    @property
+    def top(self) -> Span:
+        """The place before everything that is not a directive."""
+        first = self.tokens.span(0)
+        return Span(first.file, first.line, 1, first.line, 1)
+
     def span(self, token: int) -> Span:
         """Where a token stands, by its number."""
         return self.tokens.span(token)

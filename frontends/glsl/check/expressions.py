@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from glslc_multi.compiler.diagnostics import Fix
 from glslc_multi.compiler.diagnostics.catalogue import names
 from glslc_multi.compiler.diagnostics.catalogue import types as messages
 from glslc_multi.compiler.diagnostics.suggest import suggestion
@@ -45,7 +46,7 @@ from glslc_multi.frontends.glsl.check.naming import renaming
 from glslc_multi.frontends.glsl.check.portability import check_index
 from glslc_multi.frontends.glsl.check.scopes import Symbol
 from glslc_multi.frontends.glsl.check.type_names import check_element, require_size
-from glslc_multi.frontends.glsl.foreign import variable_help
+from glslc_multi.frontends.glsl.foreign import TOY_TYPES, variable_help
 from glslc_multi.frontends.glsl.operators import OF_INTEGERS, RESERVED_OPERATORS, SHIFTS
 from glslc_multi.frontends.glsl.symbols import VariableSymbol
 from glslc_multi.frontends.glsl.types import (
@@ -94,6 +95,17 @@ def check_value(ctx: Context, expression: Expression) -> GlslType:
 
 def check_condition(ctx: Context, condition: Expression) -> Expression:
     check_expression(ctx, condition)
+    if isinstance(condition, Assign) and condition.op == "=" and condition.type not in (BOOL, ERROR):
+        operator = ctx.span(condition.op_token)
+        ctx.sink.report(
+            messages.TYPE_MISMATCH,
+            condition.span,
+            help="'=' assigns, '==' compares",
+            fixes=[Fix(operator, "==")],
+            expected=BOOL,
+            found=condition.type,
+        )
+        return condition
     return require(ctx, condition, BOOL)
 
 
@@ -142,6 +154,9 @@ def _report_no_variable(ctx: Context, e: Name, symbol: Symbol | None) -> None:
         variables = [name for name, s in ctx.scopes.visible() if isinstance(s, VariableSymbol)]
         candidates = [*variables, *builtins.names(ctx.language, ctx.stage)]
         help_, fixes = variable_help(e.name, ctx.language), renaming(ctx, e.name)
+        if e.name in TOY_TYPES:
+            precision = "highp " if ctx.has("precision") else ""
+            fixes = (Fix(ctx.top, f"uniform {precision}{TOY_TYPES[e.name]} {e.name};\n"),)
         if help_ is None:
             help_, fixes = suggestion(e.name, candidates, e.span)
         ctx.sink.report(names.UNDECLARED_NAME, e.span, help=help_, fixes=fixes, name=e.name)
@@ -237,10 +252,23 @@ def _operand_hint(op: str, left: NumericType, right: NumericType) -> str | None:
     if {left.base, right.base} == {"int", "float"}:
         side, other = ("left", left) if left.base == "int" else ("right", right)
         return f"there are no implicit conversions: make the {side} operand {numeric('float', other.rows)}"
+    if op == "*" and {left.base, right.base} == {"float"} and left.is_matrix != right.is_matrix:
+        return _product_hint(left, right)
     if op in ("<", ">", "<=", ">=") and left is right and left.is_vector:
         word = {"<": "lessThan", ">": "greaterThan", "<=": "lessThanEqual", ">=": "greaterThanEqual"}[op]
         return f"compare vectors component by component with {word}(...)"
     return None
+
+
+def _product_hint(left: NumericType, right: NumericType) -> str | None:
+    """What makes a vector as long as a matrix needs it."""
+    matrix, vector = (left, right) if left.is_matrix else (right, left)
+    size = matrix.columns if left.is_matrix else matrix.rows
+    if vector.rows + 1 == size == 4:
+        return "write 'vec4(v, 1.0)' for a point, 'vec4(v, 0.0)' for a direction"
+    if vector.rows + 1 == size:
+        return f"the vector needs {size} components: 'vec{size}(v, 1.0)'"
+    return f"take {size} components of the vector: '.{'xyzw'[:size]}'" if vector.rows > size else None
 
 
 def _operation_result(ctx: Context, op: str, left: GlslType, right: GlslType) -> GlslType | None:

@@ -42,9 +42,7 @@ def _report_missing(ctx: Context, category: str, type_: GlslType, name: str, spa
     # One default statement mends every declaration, so it is one mistake.
     if not ctx.may_be_lost(span) and ctx.first_report(f"precision {category}"):
         help_ = f"add 'precision mediump {category};' at the top, or write a precision before the type"
-        # Before everything that is not a directive.
-        place = ctx.tokens.span(0)
-        fixes = [Fix(Span(place.file, place.line, 1, place.line, 1), f"precision mediump {category};\n")]
+        fixes = [Fix(ctx.top, f"precision mediump {category};\n")]
         ctx.sink.report(names.NO_PRECISION, span, help=help_, fixes=fixes, name=name, type=_element(type_))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from glslc_multi.compiler.diagnostics.catalogue import syntax
 from glslc_multi.compiler.diagnostics.catalogue import types as messages
 from glslc_multi.frontends.glsl.ast import (
     Block,
@@ -94,6 +95,7 @@ def _if(ctx: Context, statement: If) -> None:
     branch: Statement | None = statement
     while isinstance(branch, If):
         branch.condition = check_condition(ctx, branch.condition)
+        _warn_of_empty(ctx, branch.then, "'if'")
         _scoped(ctx, branch.then)
         branch = branch.otherwise
     if branch is not None:
@@ -179,8 +181,14 @@ def _loop_condition(ctx: Context, condition: Expression | ConditionDeclaration) 
     return condition
 
 
+def _warn_of_empty(ctx: Context, body: Statement, statement: str) -> None:
+    if isinstance(body, ExpressionStatement) and body.expression is None:
+        ctx.sink.report(syntax.EMPTY_BODY, body.span, statement=statement)
+
+
 def _loop_body(ctx: Context, body: Statement) -> None:
     """The body shares the scope of the loop's header (sections 4.2.2 and 6.3)."""
+    _warn_of_empty(ctx, body, "loop")
     ctx.loop_depth += 1
     for statement in body.statements if isinstance(body, Block) else [body]:
         check_statement(ctx, statement)

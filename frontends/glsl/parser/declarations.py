@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import cast
 
-from glslc_multi.compiler.diagnostics import Entry, Span
+from glslc_multi.compiler.diagnostics import Entry, Fix, Span
 from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
 from glslc_multi.compiler.records import dataclass
 from glslc_multi.frontends.glsl import ast
 from glslc_multi.frontends.glsl.parser.expressions import ExpressionReader
 from glslc_multi.frontends.glsl.parser.failure import Refusal, Unexpected
-from glslc_multi.frontends.glsl.parser.terminals import NAME, PRECISION, QUALIFIER, RESERVED, TYPE
-from glslc_multi.frontends.glsl.types import Precision
+from glslc_multi.frontends.glsl.parser.terminals import NAME, NUMBER, PRECISION, QUALIFIER, RESERVED, TYPE
+from glslc_multi.frontends.glsl.types import KEYWORD_TYPES, NumericType, Precision
 
 #: `is_array` and `array_size` of a declared name.
 Array = tuple[bool, ast.Expression | None]
@@ -228,8 +228,24 @@ class DeclarationReader(ExpressionReader, ABC):
 
     def _initializer(self) -> ast.Expression:
         if self.terminals[self.at] == "{":
-            raise Refusal(self, self.at, messages.INITIALIZER_LIST)
+            refusal = Refusal(self, self.at, messages.INITIALIZER_LIST)
+            refusal.help, refusal.fixes = self._constructor_for_list()
+            raise refusal
         return self.assignment()
+
+    def _constructor_for_list(self) -> tuple[str | None, list[Fix]]:
+        """Return what a list of scalars is as a constructor, where the type stands directly before the name."""
+        texts, terminals, first = self.tokens.texts, self.terminals, self.at
+        last = first + 1
+        while terminals[last] in (NUMBER, NAME, ",", "-"):
+            last += 1
+        declared = KEYWORD_TYPES.get(texts[first - 3]) if terminals[first - 2] == NAME else None
+        count = texts[first + 1 : last].count(",") + 1
+        if not isinstance(declared, NumericType) or terminals[last] != "}" or count != declared.component_count:
+            return None, []
+        type, spans = texts[first - 3], (self.tokens.span(first), self.tokens.span(last))
+        content = " ".join(texts[first + 1 : last]).replace(" ,", ",").replace("- ", "-")
+        return f"write '{type}({content})'", [Fix(spans[0], f"{type}("), Fix(spans[1], ")")]
 
     def condition(self) -> ast.Expression | ast.ConditionDeclaration:
         """Read the condition of a loop, which may declare a variable."""

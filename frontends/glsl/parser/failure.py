@@ -7,7 +7,7 @@ reports it and goes on after it (`recovery`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from glslc_multi.compiler.diagnostics import Entry, Fix, Label, Span
 from glslc_multi.compiler.diagnostics.catalogue import syntax as messages
@@ -15,6 +15,7 @@ from glslc_multi.compiler.diagnostics.suggest import suggestion
 from glslc_multi.frontends.glsl.foreign import WORDS
 from glslc_multi.frontends.glsl.language.renames import renamed_qualifier
 from glslc_multi.frontends.glsl.language.words import word_kinds
+from glslc_multi.frontends.glsl.parser.habits import habit
 from glslc_multi.frontends.glsl.parser.state import ParserState
 from glslc_multi.frontends.glsl.parser.terminals import END, NAME, PRECISION, QUALIFIER, RESERVED, TYPE
 from glslc_multi.frontends.glsl.tokens import TokenStream
@@ -69,7 +70,10 @@ class SyntaxFailure(Exception):
             opener = open_bracket(state, self.at, closer)
             labels = [] if opener is None else [Label(tokens.span(opener), f"this '{_OPENER[closer]}' is still open")]
             what_is_there = _describe(tokens, self.at)
-            state.sink.report(messages.UNCLOSED_BRACKET, span, labels=labels, closer=closer, found=what_is_there)
+            advice, _ = habit(state, self.at) or (None, ())
+            state.sink.report(
+                messages.UNCLOSED_BRACKET, span, labels=labels, help=advice, closer=closer, found=what_is_there
+            )
         else:
             self._report_unexpected()
 
@@ -113,6 +117,9 @@ class SyntaxFailure(Exception):
 
     def _advice(self) -> tuple[str | None, tuple[Fix, ...]]:
         terminals = self.state.terminals
+        other = habit(self.state, self.at)
+        if other is not None:
+            return other
         if self.expected == "a precision qualifier":
             return self._suggestion(self.at, ("lowp", "mediump", "highp"))
         if self.expected == "a declaration":
@@ -147,10 +154,13 @@ class Refusal(SyntaxFailure):
         super().__init__(state, at, "")
         self.entry = entry
         self.values = values
+        self.help: str | None = None
+        self.fixes: Sequence[Fix] = ()
 
     def report(self) -> None:
         values = {"language": self.state.language.name, **self.values}
-        self.state.sink.report(self.entry, self.state.tokens.span(self.at), **values)  # type: ignore[arg-type]
+        span = self.state.tokens.span(self.at)
+        self.state.sink.report(self.entry, span, help=self.help, fixes=self.fixes, **values)  # type: ignore[arg-type]
 
 
 class FatalRefusal(Refusal):

@@ -13,6 +13,7 @@ from glslc_multi.frontends.glsl.tokens import TokenKind
 _OCTAL = r"0[0-9]+"
 _FLOAT_SUFFIXES = ("f", "h", "lf")
 _SUFFIXED = r"(?a)((?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))([a-zA-Z]+)"
+_ATTRIBUTE = "this is an attribute of WGSL, which is not read here; tools such as naga translate it to GLSL or SPIR-V"
 
 
 #: A token for the parser: an "int" that is none is an expression of which nothing is known.
@@ -42,7 +43,9 @@ def _report_character(text: str, span: Span, sink: DiagnosticSink) -> None:
     if foreign is not None and span.origin is None and span.end_column - span.column == len(text):
         start, end = span.column + foreign.start(), span.column + foreign.end()
         span = Span(span.file, span.line, start, span.line, end)
-    sink.report(messages.INVALID_CHARACTER, span, character=_describe(text[0] if foreign is None else foreign[0][0]))
+    character = _describe(text[0] if foreign is None else foreign[0][0])
+    help = _ATTRIBUTE if text[0] == "@" and re.match(r"\w", span.file.line_text(span.line)[span.column :]) else None
+    sink.report(messages.INVALID_CHARACTER, span, help=help, character=character)
 
 
 def is_number(text: str) -> bool:

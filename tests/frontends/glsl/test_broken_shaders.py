@@ -95,6 +95,7 @@ CASES = (
         "uniform mat4 m;\nattribute vec3 p;\nvoid main() { gl_Position = m ¦* p; }\n",
         "'*' cannot combine mat4 and vec3",
         "E0402",
+        help="write 'vec4(v, 1.0)' for a point, 'vec4(v, 0.0)' for a direction",
         stage="vertex",
     ),
     Broken(

@@ -172,10 +172,14 @@ CASES = {
         "void main() { vec2 z = { 1.0, 2.0 }; float a = 1.0 }",
         [
             "1:24-25 initializer lists do not exist in GLSL ES 1.00",
+            "  help: write 'vec2(1.0, 2.0)'",
             "1:51-51 expected ';', found '}'",
         ],
     ),
-    "initializer list": ("vec2 z = { 1.0, 2.0 };", ["1:10-11 initializer lists do not exist in GLSL ES 1.00"]),
+    "initializer list": (
+        "vec2 z = { 1.0, 2.0 };",
+        ["1:10-11 initializer lists do not exist in GLSL ES 1.00", "  help: write 'vec2(1.0, 2.0)'"],
+    ),
     "else without if": ("void main() { a; else b; }", ["1:18-22 'else' without 'if'"]),
     "structure without members": ("struct S { };", ["1:1-13 a structure needs at least one member"]),
     "several mistakes, one message each": (
