@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from glslc_multi.compiler.diagnostics import Fix, Span
+from glslc_multi.compiler.diagnostics import Fix
 from glslc_multi.frontends.glsl.parser.state import ParserState
 from glslc_multi.frontends.glsl.parser.terminals import NAME, NUMBER, TYPE
 
@@ -33,7 +33,7 @@ def _power(state: ParserState, at: int) -> Advice | None:
 
 def _arrow(state: ParserState, at: int) -> Advice | None:
     if _touch(state, at, "-", ">"):
-        return "there are no pointers: write '.'", (Fix(_both(state, at), "."),)
+        return "there are no pointers: write '.'", (Fix(state.tokens.span(at - 1).to(state.tokens.span(at)), "."),)
     return None
 
 
@@ -71,7 +71,3 @@ def _touch(state: ParserState, at: int, first: str, second: str) -> bool:
         return False
     one, other = state.tokens.span(at - 1), state.tokens.span(at)
     return (one.end_line, one.end_column) == (other.line, other.column)
-
-
-def _both(state: ParserState, at: int) -> Span:
-    return state.tokens.span(at - 1).to(state.tokens.span(at))
