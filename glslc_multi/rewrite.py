@@ -34,7 +34,7 @@ _ES_100, _ES_300 = 100, 300
 #: From here on desktop GLSL has `in` and `out`.
 _IN_AND_OUT = 130
 #: What the result is called when it is read back.
-_FILES = {"vertex": "optimised.vert", "fragment": "optimised.frag"}
+_FILES = {"vertex": "optimised.vert", "geometry": "optimised.geom", "fragment": "optimised.frag"}
 _SPIRV_FILE = "optimised.spv"
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 

@@ -10,6 +10,7 @@ from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.blocks import UniformBlock
 from glslc_multi.compiler.ir.declarations import Declaration, Member, of_variable
 from glslc_multi.compiler.ir.module import RELAXED, Module
+from glslc_multi.compiler.ir.primitive import read_primitive
 from glslc_multi.compiler.ir.variables import Precision, Variable
 
 #: Kinds of samplers that have a precision of their own accord.
@@ -43,6 +44,7 @@ class Declarations:
         yield from self._extensions()
         if self._dialect.is_es:
             yield from self._precisions()
+        yield from (f"#pragma {pragma}" for pragma in self._module.pragmas if read_primitive(pragma) is not None)
         body = [*self._blocks(), *self._variables()]
         for name, members in self._structures.items():
             yield f"struct {name} {{"
@@ -85,14 +87,14 @@ class Declarations:
 
     # ----------------------------------------------------------------------------------- declarations
     def _used(self) -> list[Variable]:
-        """List the variables of the interface that the text needs; of a vertex shader, all varyings are."""
+        """List the variables of the interface that the text needs; but of pixels, all varyings are."""
         used: dict[Variable, None] = {}
         for i in self._module.main.instructions():
             if i.op in (ops.LOAD, ops.STORE):
                 used[i.address.variable] = None
             elif i.op in (ops.TEXTURE, ops.TEXTURE_SIZE):
                 used[i.attribute.address.variable] = None
-        is_sent = self._module.stage == "vertex"
+        is_sent = self._module.stage != "fragment"
         return [
             variable
             for variable in self._module.variables.values()
@@ -154,7 +156,7 @@ class Declarations:
             words.append(variable.interpolation)
         if declaration.is_centroid:
             words.append("centroid")
-        if variable.storage == "attribute":
+        if variable.storage in ("attribute", "input"):
             words.append("in" if modern else "attribute")
         elif variable.storage == "varying":
             words.append(("in" if stage == "fragment" else "out") if modern else "varying")

@@ -23,9 +23,9 @@ _ES_SHAPES = ("2D", "3D", "Cube", "External")
 def refuse_inexpressible(module: Module, dialect: Dialect, sink: DiagnosticSink) -> None:
     """Report what has no form, and raise."""
     target = f"GLSL {dialect.version}"
-    if module.stage == "geometry":
+    if module.stage == "geometry" and (dialect.is_modern or not dialect.is_es):
         sink.report(
-            NOT_EXPRESSIBLE, target=target, construct="a geometry shader", help="it is written for other stages"
+            NOT_EXPRESSIBLE, target=target, construct="a geometry shader", help="--std=100 has them by a pragma"
         )
     for instruction in module.main.instructions():
         for construct in _inexpressible(instruction, dialect):

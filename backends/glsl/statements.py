@@ -19,6 +19,7 @@ from glslc_multi.compiler.ir.module import Block, Constant, Function, Instructio
 from glslc_multi.compiler.ir.types import Type, matrix_name
 from glslc_multi.compiler.ir.variables import Variable
 
+_EMISSIONS = {ops.EMIT_VERTEX: "EmitVertex();", ops.END_PRIMITIVE: "EndPrimitive();"}
 #: Longer expressions are taken apart.
 _LONGEST = 96
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -261,7 +262,9 @@ class Body:
 
     def _effect(self, i: Instruction) -> None:
         of = self._expressions.of
-        if i.op is ops.KILL:
+        if i.op in _EMISSIONS:
+            self._line(_EMISSIONS[i.op])
+        elif i.op is ops.KILL:
             (condition,) = i.operands
             is_always = isinstance(condition, Constant) and condition.components[0] is True
             self._line("discard;" if is_always else f"if ({of(condition).text}) discard;")

@@ -120,6 +120,8 @@ class MachineCode:
     is_liftable: bool = True
     #: The same without the roundings of the machine's formats, where it has them.
     real: MachineCode | None = None
+    #: What a shader says of itself by pragmas.
+    pragmas: tuple[str, ...] = ()
     #: Floats of a register.
     width: int = 4
     #: Gives what was lifted a better form, once registers are values.

@@ -156,6 +156,14 @@ class Lanes(ABC):
     def append(self, key: Key, value: Number, number: Number, where: Number, element: Element = "float") -> None:
         """Hand out a value by lane, where `number` says the how manieth it is (below `LaneState.most`)."""
 
+    def emit(self, outputs: Mapping[Key, Number]) -> None:
+        """Let a vertex be the next one of a triangle strip; engines that know no strips run programs that append."""
+        self.fault("vertices are emitted")
+
+    def end_strip(self) -> None:
+        """Let the next vertex begin another strip."""
+        self.fault("vertices are emitted")
+
     # all lanes ---------------------------------------------------------------------------------
     @abstractmethod
     def any(self, mask: Number) -> Number:

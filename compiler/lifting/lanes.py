@@ -6,7 +6,7 @@ variables, which the passes turn into values; what comes from outside is read on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from glslc_multi.compiler.execution.machine_code import Given, MachineCode, Slot
@@ -23,6 +23,7 @@ from glslc_multi.compiler.lifting.fetches import Fetches
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.joining import join
 from glslc_multi.compiler.lifting.operations import LiftedOperations, Unliftable
+from glslc_multi.compiler.lifting.results import write_results
 
 _TYPES: dict[Element, Type] = {"float": FLOAT, "double": FLOAT, "i1": BOOL, "i32": INT, "i64": INT}
 _ZEROS: dict[Type, Constant] = {FLOAT: float_constant(0.0), BOOL: bool_constant(False), INT: int_constant(0)}
@@ -193,6 +194,13 @@ class LiftedLanes(Lanes):
 
     def output(self, key: Key, value: Value, element: Element = "float") -> None:
         self.outputs[key] = value
+
+    def emit(self, outputs: Mapping[Key, Value]) -> None:
+        write_results(self._code, outputs, self._interface, self._builder)
+        self._builder.op(ops.EMIT_VERTEX)
+
+    def end_strip(self) -> None:
+        self._builder.op(ops.END_PRIMITIVE)
 
     def append(self, key: Key, value: Value, number: Value, where: Value, element: Element = "float") -> None:
         raise Unliftable("vertices are emitted")

@@ -48,6 +48,8 @@ _STAGES: dict[str, Stage] = {
     "geometry": "geometry",
     "fragment": "fragment",
 }
+#: What a stage gets that its map does not name.
+_STORAGES: dict[Stage, Storage] = {"vertex": "attribute", "geometry": "input", "fragment": "varying"}
 
 
 def lift(
@@ -69,11 +71,14 @@ def lift(
     module = Module(_STAGES[reflection.stage])
     main = module.add_function("main")
     builder = Builder(main.add_block("entry"))
-    storage: Storage = "attribute" if module.stage == "vertex" else "varying"
+    module.pragmas += code.pragmas
+    storage = _STORAGES[module.stage]
     interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
     lanes = LiftedLanes(code, interface, main, builder, is_exact=is_exact)
     _explore(code.make(lanes), lanes, builder)
-    write_results(code, lanes.outputs, interface, builder)
+    if module.stage != "geometry":
+        # Vertices are emitted with theirs.
+        write_results(code, lanes.outputs, interface, builder)
     builder.ret()
     if preamble is not None:
         begin_with_preamble(module, preamble)

@@ -7,7 +7,7 @@ them (see `compare.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from glslc_multi.compiler.artifact import Verdict
 from glslc_multi.compiler.ir.variables import Variable
@@ -16,8 +16,8 @@ from glslc_multi.compiler.proof.draw import Draw, home
 from glslc_multi.compiler.proof.numbers import MAGNIFIED, Number, Redraw, Undefined, Work, number_of
 from glslc_multi.compiler.proof.operations import Decisions, MovedOperations, ProofOperations, SourceOperations
 from glslc_multi.compiler.proof.quad import Lane, Quad
-from glslc_multi.compiler.proof.reference import Reference
-from glslc_multi.compiler.proof.snapshot import Components, Snapshot
+from glslc_multi.compiler.proof.reference import Corner, Reference
+from glslc_multi.compiler.proof.snapshot import Cell, Components, Snapshot
 
 #: An output of the other module, and the number of the element that is the first one of the source's.
 Output = tuple[Variable | None, int]
@@ -61,13 +61,16 @@ def _gaps(source: Snapshot, other: Snapshot, outputs: Mapping[str, Output], seed
         if any(run(source, way).discarded != wanted.discarded for way in range(NUDGES)):
             raise Redraw(MAGNIFIED)
         raise Differs(f"the source {'discards' if wanted.discarded else 'keeps'} the pixel", ())
+    turns = [[is_turned for is_turned, _ in side.triangles] for side in (wanted, left)]
+    if turns[0] != turns[1]:
+        raise Differs(f"triangles are turned {turns[1]}, in the source {turns[0]}", ())
     gaps = []
-    for variable, element, column in [] if wanted.discarded else list(wanted.memory):
+    for corner, (variable, element, column) in [] if wanted.discarded else list(_cells(wanted, source.module.stage)):
         if variable not in wanted.written:
             continue
         own, first_element = outputs.get(variable.name, (None, 0))
-        components: Components = [] if own is None else left.output(own, first_element + element, column)
-        for component, value in enumerate(wanted.output(variable, element, column)):
+        components: Components = [] if own is None else left.output(own, first_element + element, column, corner)
+        for component, value in enumerate(wanted.output(variable, element, column, corner)):
             if isinstance(value, Undefined):
                 continue
             first, second = _number(value), _number(components[component] if components else Undefined(0))
@@ -78,11 +81,20 @@ def _gaps(source: Snapshot, other: Snapshot, outputs: Mapping[str, Output], seed
             if gap <= NEARNESS * _ROUNDING:
                 continue
             for way in range(NUDGES):
-                moved = run(source, way).output(variable, element, column)[component]
+                moved = run(source, way).output(variable, element, column, corner)[component]
                 if not relative_gap(_number(moved).value, first.value) * 4 < gap:
                     raise Redraw(MAGNIFIED)
             raise Differs(f"{variable.name} is {second.value}, in the source {first.value}", ())
     return gaps
+
+
+def _cells(run: Reference, stage: str) -> Iterator[tuple[Corner | None, Cell]]:
+    """List what a run has left: of a geometry shader, what the corners of its triangles have."""
+    if stage == "geometry":
+        for number, (_, memories) in enumerate(run.triangles):
+            yield from ((Corner(number, slot), cell) for slot, memory in enumerate(memories) for cell in memory)
+    else:
+        yield from ((None, cell) for cell in run.memory)
 
 
 def _number(value: object) -> Number:

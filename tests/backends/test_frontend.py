@@ -162,7 +162,7 @@ def test_bytes_that_are_no_file_are_told() -> None:
 
 
 def test_code_that_is_not_lifted_is_told() -> None:
-    text = ".gsh point c0\n.out - position o0\n.proc main\n    setemit 0, prim\n    emit\n    end\n.end\n"
+    text = ".gsh variable c0 2\n.out - position o0\n.proc main\n    setemit 0, prim\n    emit\n    end\n.end\n"
     with pytest.raises(CompileError, match="E0862"):
         lowered(assembled(text, "pica200"), "a.shbin")
 

@@ -10,10 +10,14 @@ from glslc_multi.backends.pica200.isa.whole_numbers import WHOLE_NUMBERS
 from glslc_multi.backends.pica200.machine.emission import COUNT, WINDING
 from glslc_multi.backends.pica200.machine.execute import BOOLS, INTEGERS, MOST, RANGE, WIDTH, PicaProgram
 from glslc_multi.backends.pica200.machine.places import SLOTS
+from glslc_multi.backends.pica200.machine.strips import EmittingProgram
 from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.execution.machine_code import MachineCode, Outputs, Slot, Triangle
+from glslc_multi.compiler.execution.program import Lanes
 from glslc_multi.compiler.records import replace
 
+#: Names of primitives by their vertices.
+_PRIMITIVES = {1: "points", 2: "lines", 3: "triangles"}
 #: Triangles that there is room for: more than any path has steps.
 _ROOM = 1 << 20
 
@@ -65,7 +69,21 @@ def machine_code(artifact: Artifact) -> MachineCode:
         largest={"int": WHOLE_NUMBERS.exact, "float": LARGEST},
         rounding=2.0**-15,
     )
-    return replace(code, real=replace(code, make=lambda lanes: PicaProgram(program, 0, True, False, lanes)))
+    geometry = program.executables[0].geometry
+    if geometry is None:
+        return replace(code, real=replace(code, make=lambda lanes: PicaProgram(program, 0, True, False, lanes)))
+    inputs = artifact.reflection.inputs
+    has_names = any(location.space == "c" for binding in inputs for location in binding.locations)
+    count = max((binding.length or 1 for binding in inputs), default=1)
+    kind = "" if geometry.kind == "point" else f"{geometry.kind}, "
+    pragma = f"geometry({kind}{_PRIMITIVES.get(count, f'vertices = {count}')})"
+
+    def make(lanes: Lanes) -> EmittingProgram:
+        if geometry.kind == "variable" or (geometry.kind == "fixed" and not has_names):
+            lanes.fault(f"vertices are in constants, as those of kind {geometry.kind} are")
+        return EmittingProgram(program, 0, lanes)
+
+    return replace(code, real=replace(code, make=make, pragmas=(pragma,)))
 
 
 def _triangles(outputs: Outputs) -> list[Triangle]:

@@ -41,17 +41,33 @@ class Emitter:
 
     def emit(self, emission: Emission, most: Number) -> None:
         """Store the outputs, issue the triangle if one is due and there is room (for `most`), swap the banks."""
-        for output in self._visible:
-            self._lanes.write(_slot_name(emission.slot, output), self._read(variable("o", *output)))
+        self.fill(emission.slot)
         if emission.issues:
             lanes, a = self._lanes, self._a
             count = lanes.read(COUNT, "i32")
             fits = a.ilt(count, most)
             for slot in range(SLOTS):
-                for output in self._visible:
-                    lanes.append((slot, *output), a.stored(self._read(_slot_name(slot, output))), count, fits)
+                for output, value in self.in_slot(slot).items():
+                    lanes.append((slot, *output), value, count, fits)
             lanes.append(WINDING, a.iconst(emission.winding), count, fits, "i32")
             lanes.write(COUNT, a.iadd(count, a.iconst(1)))
+        self.swap()
+
+    def fill(self, slot: int) -> None:
+        """Store the outputs in a slot."""
+        for output in self._visible:
+            self._lanes.write(_slot_name(slot, output), self._read(variable("o", *output)))
+
+    def in_slot(self, slot: int) -> dict[Output, Number]:
+        """What the vertex in a slot has."""
+        return {output: self._a.stored(self._read(_slot_name(slot, output))) for output in self._visible}
+
+    def shown(self) -> dict[Output, Number]:
+        """What a vertex has that is emitted now."""
+        return {output: self._a.stored(self._read(variable("o", *output))) for output in self._visible}
+
+    def swap(self) -> None:
+        """Let the banks of outputs change places."""
         for output in self._outputs:
             names = variable("o", *output), variable("hidden o", *output)
             shown, hidden = map(self._read, names)

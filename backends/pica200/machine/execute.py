@@ -46,6 +46,9 @@ class PicaProgram(LaneProgram[Place]):
     `leaves_state`, address registers, loop counter and flags are outputs, too.
     """
 
+    #: What EMIT does.
+    emitter: type[Emitter] = Emitter
+
     def __init__(self, program: Program, executable: int, f32: bool, leaves_state: bool, lanes: Lanes) -> None:
         self._lanes = lanes
         self._a: MachineArithmetic = (F32Arithmetic if f32 else F24Arithmetic)(lanes.operations)
@@ -53,7 +56,7 @@ class PicaProgram(LaneProgram[Place]):
         self._entry = program.executables[executable].entry
         self._leaves_state = leaves_state
         self._outputs = _outputs_of(self._places.actions)
-        self._emitter = Emitter(lanes, self._a, self._outputs)
+        self._emitter = self.emitter(lanes, self._a, self._outputs)
         self._emits = any(
             instruction is not None and instruction.name == "EMIT" for instruction in self._places.instructions
         )

@@ -28,15 +28,36 @@ def reflection_of(program: Program) -> Reflection:
     ]
     outputs = list(_unlike(_outputs(shader), set()))
     names = {binding.name for binding in outputs}
+    brought = _vertices(shader) if shader.geometry else (binding for bank, binding in named if bank == "v")
+    inputs = tuple(_unlike(brought, names))
     return Reflection(
         "pica200",
         shader.stage,
-        attributes=tuple(_unlike((binding for bank, binding in named if bank == "v"), names)),
+        attributes=inputs if shader.geometry is None else (),
+        inputs=() if shader.geometry is None else inputs,
         uniforms=tuple(_unlike((*(binding for bank, binding in named if bank != "v"), *others), names)),
         varyings=tuple(binding for binding in outputs if binding.name != "gl_Position"),
         outputs=tuple(binding for binding in outputs if binding.name == "gl_Position"),
         limits={"constants": (0, BANKS["c"])},
     )
+
+
+def _vertices(shader: Executable) -> Iterator[Binding]:
+    """What a geometry shader gets of vertices: by symbols that are numbered, else all registers as of one vertex."""
+    registers: dict[str, dict[int, int]] = {}
+    for uniform in shader.uniforms:
+        if uniform.start is not None and uniform.start[0] == "v":
+            match = re.fullmatch(r"(.+?)[.$](\d+)", uniform.name)
+            name, number = match.groups() if match else (uniform.name, "0")
+            registers.setdefault(name, {})[int(number)] = uniform.start[1]
+    # The position is the first one of each vertex.
+    registers.setdefault("gl_PositionIn", {0: 0})
+    count = max(map(len, registers.values()))
+    taken = {register for numbers in registers.values() for register in numbers.values()}
+    others = {f"v{register}": {0: register} for register in range(BANKS["v"]) if register not in taken}
+    for name, numbers in (registers | others).items():
+        locations = (Location("v", register, COMPONENTS, element=n) for n, register in numbers.items() if n < count)
+        yield Binding(re.sub(r"\W", "_", name, flags=re.ASCII), "vec4", count, tuple(locations))
 
 
 def _named(uniform: Uniform) -> tuple[str, Binding] | None:
