@@ -43,9 +43,13 @@ class MachineCode(FrontEnd):
     suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".tev", ".a2xx", ".vsu", ".psu", ".mem"})
     is_binary = True
 
-    def __init__(self, target: Target | None = None, register_map: str = "", *, is_exact: bool = False) -> None:
+    def __init__(
+        self, target: Target | None = None, register_map: str = "", entry: str = "", *, is_exact: bool = False
+    ) -> None:
+        """`entry` is the shader of a file that has several."""
         self._target = target
         self._register_map = register_map
+        self._entry = entry
         self._is_exact = is_exact
 
     def takes(self, filename: str, content: str | bytes) -> bool:
@@ -55,24 +59,27 @@ class MachineCode(FrontEnd):
         from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 
         try:
-            return self._read(_bytes(content), filename, DiagnosticSink()).artifact.reflection.stage
+            program = self._read(_bytes(content), filename, self._entry, None, DiagnosticSink())
+            return program.artifact.reflection.stage
         except CompileError:
             # What is wrong with the file is told when it is prepared, whatever the stage.
             return "vertex"
 
     def prepare(self, source: Source, stage: str | None, options: FrontEndOptions, sink: DiagnosticSink) -> Prepared:
-        program = self._read(_bytes(source.content), source.filename, sink)
+        entry = self._entry or options.entry_of(stage or "")
+        program = self._read(_bytes(source.content), source.filename, entry, stage, sink)
         return Prepared(source, program, (self._map_of(source.filename),) if program.is_named else ())
 
     def _map_of(self, filename: str) -> str:
         return self._register_map or f"{filename}.json"
 
-    def _read(self, data: bytes, filename: str, sink: DiagnosticSink) -> _Program:
-        """Read a file and its register map, if that is there; raise what is wrong with them."""
+    def _read(self, data: bytes, filename: str, entry: str, stage: str | None, sink: DiagnosticSink) -> _Program:
+        """Read a shader of a file and its register map, if that is there; raise what is wrong with them."""
         from glslc_multi.compiler.artifact import Artifact, Stats
         from glslc_multi.compiler.lifting.register_map import keys_of_target, preamble_of, reflection_of
 
         target, path = self._target_of(filename), self._map_of(filename)
+        data = target.select_shader(data, entry, stage, filename, sink)
         own = target.read_interface(data, filename, sink)
         text = _read_map(path, bool(self._register_map), sink)
         reflection, keys, preamble = own, dict[str, Any](), None

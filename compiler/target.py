@@ -233,6 +233,15 @@ class Target(ABC):
         """The code of `artifact` for `compiler/proof`; None where it cannot be spoken of there."""
         return None
 
+    def select_shader(self, data: bytes, entry: str, stage: str | None, filename: str, sink: DiagnosticSink) -> bytes:
+        """Return the file of one shader of a file of several, by its name or stage."""
+        if entry:
+            from glslc_multi.compiler.diagnostics.catalogue.machine import NO_EXECUTABLE
+
+            sink.report(NO_EXECUTABLE, filename=filename, wanted=entry, help="the file has one shader")
+            sink.raise_if_errors()
+        return data
+
     def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection | None:
         """Return what a file itself says of its interface; None where it is not read without a register map."""
         return None

@@ -167,10 +167,13 @@ def decompile(
     version: str = "300es",
     filename: str = "<bytes>",
     register_map: str = "",
+    entry: str = "",
     exact: bool = False,
     proof: str = "quick",
 ) -> str:
     """Write machine code of a target as GLSL of a version, one of those of `optimise`.
+
+    `entry` is the shader of a file that has several: its number, its stage, or a label where it begins.
 
     Names come from the register map in the file `register_map`, without it from what `data` itself says, and from the
     registers.  With `exact` infinities and denormal numbers are what the machine makes of them.
@@ -184,13 +187,13 @@ def decompile(
     from glslc_multi.rewrite import rewrite
 
     check_binary(data=data)
-    check_texts(target=target, filename=filename, register_map=register_map)
+    check_texts(target=target, filename=filename, register_map=register_map, entry=entry)
     if version not in DIALECTS:
         raise ValueError(f"version is {version!r}, expected one of {', '.join(DIALECTS)}")
     sink = DiagnosticSink()
-    source = Source(data, filename, MachineCode(find_target(target, sink), register_map, is_exact=exact))
+    front_end = MachineCode(find_target(target, sink), register_map, entry, is_exact=exact)
     request = replace(_request(2, FrontEndOptions(), None, False, False, False, proof), precise=exact)
-    return rewrite(source, request, version, sink)
+    return rewrite(Source(data, filename, front_end), request, version, sink)
 
 
 def optimise_as_spirv(

@@ -161,6 +161,26 @@ class Pica200(GeometryTarget):
 
         return machine_code(artifact)
 
+    def select_shader(self, data: bytes, entry: str, stage: str | None, filename: str, sink: DiagnosticSink) -> bytes:
+        from glslc_multi.backends.pica200.isa.container import unpack, write
+        from glslc_multi.backends.pica200.isa.executables import choose, spell_executables
+        from glslc_multi.backends.pica200.isa.programs import is_of_registers
+        from glslc_multi.compiler.diagnostics.catalogue.machine import NO_EXECUTABLE
+        from glslc_multi.compiler.isa.container import unpacked
+
+        if is_of_registers(data):
+            return super().select_shader(data, entry, stage, filename, sink)
+        program = unpacked(unpack, data, filename, sink, self.name)
+        if len(program.executables) == 1 and not entry:
+            return data
+        chosen = choose(program, entry, stage)
+        if chosen is None:
+            help = f"it has {spell_executables(program)}: name one with --entry, its stage with --stage"
+            sink.report(NO_EXECUTABLE, filename=filename, wanted=entry or stage, help=help)
+            sink.raise_if_errors()
+        assert chosen is not None
+        return write(chosen)
+
     def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection:
         from glslc_multi.backends.pica200.isa.programs import is_of_registers
         from glslc_multi.compiler.isa.container import unpacked

@@ -170,6 +170,7 @@ _glslc_multi() {
         "decompile --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "decompile --from") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "decompile --std") COMPREPLY=($(compgen -W "100 300es 120 330" -- "$word")); return ;;
+        "decompile --entry") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "decompile --map") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "decompile --proof") COMPREPLY=($(compgen -W "off quick full" -- "$word")); return ;;
         "decompile -o") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -250,7 +251,7 @@ _glslc_multi() {
         render) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --mesh --size --texture --uniform --engine --compare --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project --stats" ;;
         as) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
         dis) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --target -o" ;;
-        decompile) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --from --std --map --exact --proof -o" ;;
+        decompile) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --from --std --entry --map --exact --proof -o" ;;
         opt) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color -o --verify --renumber --list --list-passes --passes -O -fprecise --print-before --print-before-all --print-after --print-after-all --stop-after --verify-each --time-passes" ;;
         reduce) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --code --seconds --stage -fshader-stage --target -o -O -D -U -I --std -std -v --entry --spec --compat --no-compat -fprecise -fpreamble --verify-each --inexact-integers --proof --no-project" ;;
         playground) options="-h --help --help-all --no-cache -w -W --max-errors --max-warnings --diagnostics-format --color --port --open" ;;

@@ -319,6 +319,7 @@ complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l diagnostic
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l color -d 'colour (auto)' -x -a 'auto always never'
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l from -d 'the machine, where the files name does not tell' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l std -d 'version of GLSL (300es)' -x -a '100 300es 120 330'
+complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l entry -d 'the shader of a file of several: its number, stage or label' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l map -d 'the register map, if it is not IN.json' -r
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l exact -d 'infinities and denormal numbers as the machine has them, at length'
 complete -c glslc-multi -n '__fish_seen_subcommand_from decompile' -l proof -d 'compare the text with the code: off, quick, full (quick)' -x -a 'off quick full'

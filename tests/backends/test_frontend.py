@@ -9,12 +9,17 @@ from pathlib import Path
 import pytest
 
 from glslc_multi.backends.frontend import MachineCode
+from glslc_multi.backends.pica200.isa.container import unpack, write
+from glslc_multi.backends.pica200.isa.program import Geometry, Label
 from glslc_multi.backends.registry import TARGETS, find_target
 from glslc_multi.compiler.assembly import assemble_text
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
-from glslc_multi.compiler.driver import lower_source, prepare
+from glslc_multi.compiler.driver import lower_source, optimise, prepare
 from glslc_multi.compiler.frontend import FrontEndOptions, Source
 from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import SWIZZLE
+from glslc_multi.compiler.ir.types import VEC4
+from glslc_multi.compiler.records import replace
 from glslc_multi.frontends.registry import front_end_for
 from glslc_multi.report.reflection import register_map
 from tests.proof.prove import compile_text
@@ -165,6 +170,61 @@ def test_code_that_is_not_lifted_is_told() -> None:
     text = ".gsh variable c0 2\n.out - position o0\n.proc main\n    setemit 0, prim\n    emit\n    end\n.end\n"
     with pytest.raises(CompileError, match="E0862"):
         lowered(assembled(text, "pica200"), "a.shbin")
+
+
+PAIR = """
+.out - position o0
+.proc main
+    mov o0, v0
+    end
+.end
+.proc other
+    mov o0, v0.yxzw
+    end
+.end
+"""
+
+
+def pair() -> bytes:
+    """A file of two vertex shaders, of which the second begins at a label, and a geometry shader."""
+    program = unpack(assembled(PAIR, "pica200"))
+    (first,) = program.executables
+    labelled = replace(first, entry=2, labels=[Label(0, 1, 2, 2, "other")])
+    geometry = replace(first, geometry=Geometry("point"))
+    return write(replace(program, executables=[geometry, first, labelled]))
+
+
+@pytest.mark.parametrize(
+    ("entry", "stage", "expected"),
+    [
+        ("", None, "vertex"),
+        ("1", None, "vertex"),
+        ("2", None, "vertex yxzw"),
+        ("other", None, "vertex yxzw"),
+        ("vertex", None, "vertex"),
+        ("0", None, "geometry"),
+        ("", "geometry", "geometry"),
+        ("other", "geometry", "E0863"),
+        ("3", None, "E0863"),
+        ("main", None, "E0863"),
+    ],
+)
+def test_a_shader_of_several_is_chosen(entry: str, stage: str | None, expected: str) -> None:
+    source = Source(pair(), "a.shbin", MachineCode(None, "", entry), stage)
+    try:
+        module = lower_source(source, FrontEndOptions(), DiagnosticSink())
+    except CompileError as error:
+        assert error.diagnostics[-1].code == expected
+        assert "0 (geometry), 1 (vertex), 2 (vertex) other" in str(error)
+        return
+    swizzles = [i.attribute for i in optimise(module, 2).main.instructions() if i.type is VEC4 and i.op is SWIZZLE]
+    assert " ".join([module.stage, *("".join("xyzw"[n] for n in swizzle) for swizzle in swizzles)]) == expected
+
+
+def test_files_of_one_shader_have_no_others() -> None:
+    source = Source(assembled(PIXEL, "agal"), "a.agalbin", MachineCode(None, "", "1"))
+    with pytest.raises(CompileError, match="E0863"):
+        lower_source(source, FrontEndOptions(), DiagnosticSink())
 
 
 @pytest.mark.parametrize("has_map", [False, True])

@@ -364,6 +364,16 @@ NOT_LIFTED = error(
     """,
 )
 
+NO_EXECUTABLE = error(
+    "E0863",
+    "'{filename}' has no shader '{wanted}'",
+    """
+    A `.shbin` holds one shader or several, vertex and geometry shaders; without a name the first vertex shader is
+    read. --entry takes a shader's number, from 0 on, its stage, or a label where it begins; --stage is that of the
+    shader.
+    """,
+)
+
 # --- theia: E084x -----------------------------------------------------------------------------------------------------
 
 THEIA_RULE = error(

@@ -33,7 +33,7 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     from glslc_multi.backends.frontend import MachineCode
     from glslc_multi.rewrite import rewrite
 
-    front_end = MachineCode(_target(options, sink), options.map, is_exact=options.exact)
+    front_end = MachineCode(_target(options, sink), options.map, options.entry, is_exact=options.exact)
     source = Source(read_bytes(options.input, sink), options.input, front_end)
     text = rewrite(source, Request(proof=options.proof, precise=options.exact), options.std, sink)
     write_text(options.output or STANDARD_STREAM, text, sink)
@@ -49,6 +49,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--from", dest="machine", metavar="T", help="the machine, where the file's name does not tell")
     parser.add_argument(
         "--std", type=OneOf("--std", tuple(DIALECTS)), default="300es", metavar="V", help="version of GLSL (300es)"
+    )
+    parser.add_argument(
+        "--entry", default="", metavar="NAME", help="the shader of a file of several: its number, stage or label"
     )
     parser.add_argument("--map", default="", metavar="FILE", help="the register map, if it is not IN.json")
     parser.add_argument(
