@@ -44,12 +44,19 @@ class MachineCode(FrontEnd):
     is_binary = True
 
     def __init__(
-        self, target: Target | None = None, register_map: str = "", entry: str = "", *, is_exact: bool = False
+        self,
+        target: Target | None = None,
+        register_map: str = "",
+        entry: str = "",
+        *,
+        map_content: str | None = None,
+        is_exact: bool = False,
     ) -> None:
-        """`entry` is the shader of a file that has several."""
+        """`entry` is the shader of a file that has several; `map_content` stands for a file of a register map."""
         self._target = target
         self._register_map = register_map
         self._entry = entry
+        self._map_content = map_content
         self._is_exact = is_exact
 
     def takes(self, filename: str, content: str | bytes) -> bool:
@@ -81,7 +88,7 @@ class MachineCode(FrontEnd):
         target, path = self._target_of(filename), self._map_of(filename)
         data = target.select_shader(data, entry, stage, filename, sink)
         own = target.read_interface(data, filename, sink)
-        text = _read_map(path, bool(self._register_map), sink)
+        text = self._map_content or _read_map(path, bool(self._register_map), sink)
         reflection, keys, preamble = own, dict[str, Any](), None
         if text is not None:
             try:
@@ -148,7 +155,7 @@ def _bytes(content: str | bytes) -> bytes:
     return content if isinstance(content, bytes) else content.encode()
 
 
-def _read_map(path: str, is_wanted: bool, sink: DiagnosticSink) -> bytes | None:
+def _read_map(path: str, is_wanted: bool, sink: DiagnosticSink) -> str | bytes | None:
     """Return the text of a register map; None where there is none and none is wanted."""
     try:
         if not may_read(Path(path)):

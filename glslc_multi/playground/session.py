@@ -6,21 +6,25 @@ what it asks for and has what that needs; an answer has `error` where there is n
 
 from __future__ import annotations
 
+import binascii
 import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from glslc_multi.backends.frontend import MachineCode
 from glslc_multi.backends.registry import TARGETS, find_target
 from glslc_multi.cli.commands.targets import describe
 from glslc_multi.compiler import __version__
 from glslc_multi.compiler.diagnostics import CompileError, Diagnostic, DiagnosticSink
 from glslc_multi.compiler.diagnostics.explain import explain as explain_code
 from glslc_multi.compiler.driver import lower_source
+from glslc_multi.compiler.frontend import Source
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.linking.geometry import match_modules
 from glslc_multi.compiler.linking.match import link_modules, take_from_machine
-from glslc_multi.compiler.options import NO_PROOF, OPTIMISATION_LEVELS, SMALL, STAGES
+from glslc_multi.compiler.options import NO_PROOF, OPTIMISATION_LEVELS, SMALL, STAGES, Request
 from glslc_multi.compiler.records import replace
 from glslc_multi.compiler.target import Target
 from glslc_multi.editor.words import all_word_classes
@@ -31,6 +35,7 @@ from glslc_multi.playground.picture import can_draw, picture_data
 from glslc_multi.playground.scene import scene_data
 from glslc_multi.playground.shader import BadRequest, Shader, read_part, read_shader, read_shaders, read_text
 from glslc_multi.report.explain.explanation import Explanation, explain_program
+from glslc_multi.rewrite import rewrite
 
 Data = dict[str, Any]
 
@@ -69,6 +74,7 @@ def _describe(data: Mapping[str, Any]) -> Data:
         "levels": [*map(str, OPTIMISATION_LEVELS), SMALL],
         "standards": standards(),
         "stages": [stage for stage in STAGES if stage in stage_of_suffix().values()],
+        "binaries": sorted(MachineCode.suffixes),
         "suffixes": {suffix: stage for suffix, stage in stage_of_suffix().items() if stage},
         "words": all_word_classes(),
         "pictures": can_draw(),
@@ -153,6 +159,21 @@ def _picture(data: Mapping[str, Any]) -> Data:
     return picture_data(*shaders, read_text(data, "target"), read_text(data, "mesh"), _size(data))
 
 
+def _open(data: Mapping[str, Any]) -> Data:
+    """A file of machine code, as base64, as the GLSL that it means; its register map, if there is one, as text."""
+    name, register_map = read_text(data, "name"), data.get("map")
+    try:
+        content = b64decode(read_text(data, "bytes"), validate=True)
+    except binascii.Error:
+        raise BadRequest("'bytes' are no base64") from None
+    front_end = MachineCode(map_content=register_map if isinstance(register_map, str) else None)
+    if not front_end.takes(name, content):
+        raise BadRequest(f"'{name}' is no file of machine code")
+    source = Source(content, name, front_end)
+    stage = front_end.stage_of(name, content)
+    return {"stage": stage, "text": rewrite(source, Request(), "300es", DiagnosticSink())}
+
+
 def _message(data: Mapping[str, Any]) -> Data:
     """What a code of a diagnostic means."""
     return {"text": explain_code(read_text(data, "code"))}
@@ -166,6 +187,7 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], Data]] = {
     "scene": _scene,
     "picture": _picture,
     "message": _message,
+    "open": _open,
 }
 
 

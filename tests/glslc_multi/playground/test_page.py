@@ -149,6 +149,22 @@ def test_a_key_changes_the_code(window: Browser) -> None:
     assert window.wait_for(f"({_ROWS}).join() === arguments[1].join()", "agal", code_of("agal", changed))
 
 
+def test_machine_code_is_dropped_and_read(window: Browser) -> None:
+    code = glslc_multi.compile(VERTEX, target="agal", stage="vertex").binary
+    drop = """
+        const data = new DataTransfer();
+        data.items.add(new File([Uint8Array.from(arguments[0])], arguments[1]));
+        document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true}));
+    """
+    window.run(drop, list(code), "game.agalbin")
+    assert window.wait_for(f"{_SOURCE}.includes('gl_Position = va0 * vc0;')")
+    assert window.run("return document.querySelector('.cm-content').getAttribute('aria-label')") == "GLSL, game.vert"
+    window.run(drop, [1, 2, 3], "game.png")
+    assert window.wait_for("document.getElementById('status').textContent.startsWith('None of these is a shader')")
+    window.run(drop, [1, 2, 3], "bad.agalbin")
+    assert window.wait_for("document.getElementById('status').textContent.startsWith('bad.agalbin: ')")
+
+
 def test_a_mistake_is_underlined_explained_and_fixed(window: Browser) -> None:
     broken = VERTEX.replace("a_position * 0.5", "a_position * 2")
     with pytest.raises(CompileError) as error:

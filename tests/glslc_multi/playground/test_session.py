@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from glslc_multi.backends.registry import load_target, target_names
 from glslc_multi.compiler.diagnostics import CompileError
 from glslc_multi.playground.session import ANSWERS, answer
 from glslc_multi.playground.shader import LONGEST
+from glslc_multi.report.reflection import register_map
 from tests.shared_data import PROJECT_ROOT
 
 SHADERS = PROJECT_ROOT / "examples" / "shaders"
@@ -217,6 +219,32 @@ def test_the_picture_is_that_of_render() -> None:
     assert found.shape == (32, 32, 3)
     # The corners are the background, the middle is lit.
     assert not found[0, 0].any() and found[16, 16].any()
+
+
+@pytest.mark.parametrize("target", ["agal", "xenos"])
+def test_machine_code_opens_as_what_it_means(target: str) -> None:
+    """The text is a shader that the page compiles, with the names of the register map."""
+    made = glslc_multi.compile(PHONG_VERTEX, target=target, stage="vertex", filename="a.vert")
+    name = f"game{load_target(target).suffix_of('vertex')}"
+    opened = ask("open", name=name, bytes=b64encode(made.binary).decode(), map=register_map(made.artifact))
+    assert opened["stage"] == "vertex"
+    assert "in highp vec3 a_normal;" in opened["text"]
+    assert ask("code", target=target, **shader(opened["text"], "vertex"))["stages"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.agalbin", "?", "'bytes' are no base64"),
+        ("a.png", "AAAA", "'a.png' is no file of machine code"),
+        ("a.agalbin", "AAAA", None),
+        ("a.vsu", "AAAA", None),
+    ],
+)
+def test_what_does_not_open_is_told(name: str, content: str, told: str | None) -> None:
+    found = ask("open", name=name, bytes=content)
+    assert found.get("error") == told
+    assert told is not None or found["diagnostics"][0]["severity"] == "error"
 
 
 def test_what_a_code_means() -> None:

@@ -3,6 +3,7 @@
 import {keepCompiled} from "./compile.js";
 import {makeEditor} from "./editor.js";
 import {openEngine} from "./engine.js";
+import {takeDrops} from "./drop.js";
 import {makeExamples, makeFiles} from "./examples.js";
 import {keptPictures} from "./kept.js";
 import {followPointer, lightLine, useEditor} from "./light.js";
@@ -48,6 +49,7 @@ const panes = makePanes(at("panes"), facts.targets);
 const problems = makeProblems(at("problems"), editor, ask);
 const showPictures = makePictures(at("picture"), ask, pictures, config.engine === "worker" && keptPictures(examples));
 followPointer(at("results"));
+takeDrops(document.body, facts, ask, say);
 makeSettings(at("settings"), facts);
 makeStages(at("stages"));
 
