@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from glslc_multi.backends.glsl.dialects import DIALECTS
 from glslc_multi.backends.glsl.identifiers import name_by_identifiers
-from glslc_multi.backends.glsl.write import COSTS
+from glslc_multi.backends.glsl.write import COSTS, Written
 from glslc_multi.backends.glsl.write import write_module as write_glsl
 from glslc_multi.backends.spirv.environments import Environment
 from glslc_multi.backends.spirv.write import seen_from_below
@@ -41,6 +41,11 @@ _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
 def rewrite(source: Source, request: Request, version: str, sink: DiagnosticSink) -> str:
     """Return a shader as an optimised text in a version of GLSL; "" is the one nearest to its own."""
+    return rewritten(source, request, version, sink).text
+
+
+def rewritten(source: Source, request: Request, version: str, sink: DiagnosticSink) -> Written:
+    """Return the same, and what each line was made of."""
     prepared = prepare(source, request.front_end, sink)
     module = _lower(prepared, sink)
     dialect = DIALECTS[version or nearest_version(source.front_end.version_of(prepared))]
@@ -50,7 +55,7 @@ def rewrite(source: Source, request: Request, version: str, sink: DiagnosticSink
     if before is not None:
         again = make_source(written.text, _FILES[module.stage], module.stage)
         _require_same(before, module.blocks, again, written.renamed, f"GLSL {dialect.version}", request.proof, sink)
-    return written.text
+    return written
 
 
 def rewrite_as_spirv(source: Source, request: Request, environment: Environment, sink: DiagnosticSink) -> Code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from glslc_multi.backends.glsl.counters import Counter, counters
 from glslc_multi.backends.glsl.dialects import Dialect
@@ -14,6 +14,7 @@ from glslc_multi.backends.glsl.webs import webs
 from glslc_multi.compiler.analysis.loops import loop_nest
 from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.codegen.regions import Basic, BreakIf, If, Loop, Region, Seq, structure_function
+from glslc_multi.compiler.diagnostics.span import Span
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
 from glslc_multi.compiler.ir.types import Type, matrix_name
@@ -27,6 +28,12 @@ _DECLARED = re.compile(r" *\w+ (\w+) = ")
 #: What gives a value to a variable, which is one more statement anyway.
 _TARGETS = frozenset({ops.STORE, ops.PHI})
 _CROSS_LANE = frozenset({ops.TEXTURE, ops.DDX, ops.DDY})
+
+
+class Line(str):
+    """A line of the text, and the values that it computes."""
+
+    values: tuple[Value, ...] = ()
 
 
 class Body:
@@ -59,6 +66,8 @@ class Body:
             and any(where not in loop.blocks for _, where in uses)
         }
         self._phis: dict[Instruction, str] = {}
+        #: Values that have a line of their own.
+        self._declared: set[Value] = set()
         self._webs: Mapping[Instruction, list[Instruction]] = {}
         self._counters: dict[Block, Counter] = {}
         #: What is still to be written, the next one last: so deep nests need no recursion.
@@ -109,6 +118,21 @@ class Body:
                 kept.append(line)
         return kept[::-1]
 
+    def spans_of(self, line: str) -> list[Span]:
+        """List what a line was made of: spans of the values that it computes, and of those in their expressions."""
+        waiting = list(line.values) if isinstance(line, Line) else []
+        spans: dict[Value, Span] = {}
+        seen: set[Value] = set()
+        while waiting:
+            value = waiting.pop()
+            if value in seen or not isinstance(value, Instruction):
+                continue
+            seen.add(value)
+            if value.span is not None:
+                spans[value] = value.span
+            waiting += [each for each in value.operands if each not in self._declared and each not in self._phis]
+        return list(spans.values())
+
     # ---------------------------------------------------------------------------------- control flow
     def _next(self, *items: Region[Block] | Callable[[], None]) -> None:
         self._pending.extend(reversed(items))
@@ -132,7 +156,7 @@ class Body:
                 # Values are given first where an arm does nothing else.
                 self._region(other.parts[0])
                 other = None
-            self._open(f"if ({condition.text}) {{")
+            self._open(f"if ({condition.text}) {{", *self._tested(region.block))
             if other is not None and other.parts:
                 self._next(region.then, self._else, other, self._close)
             else:
@@ -145,8 +169,8 @@ class Body:
         phis = [phi for target in region.block.successors for phi in target.phis()]
         return all(len(self._webs.get(phi, ())) == 1 for phi in phis)
 
-    def _open(self, head: str) -> None:
-        self._line(head)
+    def _open(self, head: str, *values: Value) -> None:
+        self._line(head, *values)
         self._depth += 1
 
     def _else(self) -> None:
@@ -166,7 +190,8 @@ class Body:
         if counter is not None:
             name = self._phis[counter.phi]
             bounds = (counter.start, counter.limit, counter.by)
-            self._open(counter.head(name, *(self._bound(bound).text for bound in bounds)))
+            head = counter.head(name, *(self._bound(bound).text for bound in bounds))
+            self._open(head, *bounds, *self._tested(counter.header))
             self._block(counter.header)
             out, onward = counter.header.successors[1], counter.header.successors[0]
             assert not list(out.phis())
@@ -182,7 +207,9 @@ class Body:
         if len(self.lines) == start + 2:
             # Nothing but the test: it can stand at the head.
             stays = self._condition(first, inverted=not first.inverted)
-            self.lines[start:] = ["    " * (self._depth - 1) + f"while ({stays.text}) {{"]
+            del self.lines[start:]
+            self._depth -= 1
+            self._open(f"while ({stays.text}) {{", *self._tested(first.block))
         self._next(*loop.body.parts[1:], self._close)
 
     def _bound(self, value: Value) -> Text:
@@ -200,6 +227,11 @@ class Body:
         condition = self._expressions.of(terminator.operands[0])
         return Text(f"!{condition.within(POSTFIX)}", UNARY) if inverted else condition
 
+    def _tested(self, block: Block) -> Sequence[Value]:
+        """Return what the branch at the end of a block asks for."""
+        assert block.terminator is not None
+        return block.terminator.operands
+
     def _break(self, region: BreakIf[Block], condition: Text) -> None:
         """Leave a loop, after phis behind it have got their values."""
         if_true, if_false = region.block.successors
@@ -211,11 +243,11 @@ class Body:
         copies = self.lines[start:]
         del self.lines[start:]
         if copies:
-            self._line(f"if ({condition.text}) {{")
+            self._line(f"if ({condition.text}) {{", *self._tested(region.block))
             self.lines += [*copies, "    " * (self._depth + 1) + "break;"]
             self._line("}")
         else:
-            self._line(f"if ({condition.text}) break;")
+            self._line(f"if ({condition.text}) break;", *self._tested(region.block))
         self._copies(region.block, onward)
 
     def _copies(self, block: Block, target: Block | None = None) -> None:
@@ -231,6 +263,7 @@ class Body:
             if not is_there and not (isinstance(value, Constant) and value.is_undef):
                 moves.append((phi, self._expressions.of(value)))
         pending = [(phi.type.name, self._phis[phi], text.text) for phi, text in moves]
+        given = {self._phis[phi]: phi.operands[phi.attribute.index(block)] for phi, _ in moves}
         while pending:
             # What nobody reads any more comes first.
             later = {name: [t for _, n, t in pending if n != name and _reads(t, name)] for _, name, _ in pending}
@@ -240,7 +273,7 @@ class Body:
                 kept = self._names.fresh("old")
                 self._line(f"{type_} {kept} = {name};")
                 pending = [(t, n, re.sub(_variable(name), kept, other)) for t, n, other in pending]
-            self._line(f"{name} = {text};")
+            self._line(f"{name} = {text};", given[name])
 
     # ------------------------------------------------------------------------------------ statements
     def _block(self, block: Block) -> None:
@@ -267,7 +300,7 @@ class Body:
         elif i.op is ops.KILL:
             (condition,) = i.operands
             is_always = isinstance(condition, Constant) and condition.components[0] is True
-            self._line("discard;" if is_always else f"if ({of(condition).text}) discard;")
+            self._line("discard;" if is_always else f"if ({of(condition).text}) discard;", i)
         else:
             assert i.op is ops.STORE, i.op.name
             *indices, value = i.operands
@@ -276,7 +309,7 @@ class Body:
             if i.address.variable.outer_kind == "uint":
                 text = Text(f"{'uint' if value.type.is_scalar else f'uvec{value.type.width}'}({text.text})", POSTFIX)
             if not (isinstance(value, Constant) and value.is_undef):
-                self._line(f"{target.text} = {text.text};")
+                self._line(f"{target.text} = {text.text};", i)
 
     def _stays(self, i: Instruction) -> bool:
         """Tell whether a value's expression can stand where it is read."""
@@ -293,16 +326,19 @@ class Body:
         return i.op not in _CROSS_LANE or not any(other.op is ops.KILL for other in _following(i))
 
     def _declare(self, type_: Type, text: Text, value: Instruction | None) -> Text:
-        name = self._names.of_value(value, "t")
+        name, values = self._names.of_value(value, "t"), () if value is None else (value,)
         if value in self._outlive:
             self._early.append(f"    {type_.name} {name};")
-            self._line(f"{name} = {text.text};")
+            self._line(f"{name} = {text.text};", *values)
         else:
-            self._line(f"{type_.name} {name} = {text.text};")
+            self._line(f"{type_.name} {name} = {text.text};", *values)
+        self._declared.update(values)
         return Text(name)
 
-    def _line(self, text: str) -> None:
-        self.lines.append("    " * self._depth + text)
+    def _line(self, text: str, *values: Value) -> None:
+        line = Line("    " * self._depth + text)
+        line.values = values
+        self.lines.append(line)
 
 
 def _declare_where_given(declaration: str, lines: list[str]) -> bool:
@@ -312,7 +348,9 @@ def _declare_where_given(declaration: str, lines: list[str]) -> bool:
     target, _, value = ("", "", "") if first is None else lines[first].partition(" = ")
     if first is None or target != f"    {name}" or _reads(value, name):
         return False
-    lines[first] = f"{declaration[:-1]} = {value}"
+    line = Line(f"{declaration[:-1]} = {value}")
+    line.values = getattr(lines[first], "values", ())
+    lines[first] = line
     return True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from glslc_multi.backends.glsl.declarations import Declarations
@@ -11,7 +11,7 @@ from glslc_multi.backends.glsl.names import Names
 from glslc_multi.backends.glsl.refuse import refuse_inexpressible
 from glslc_multi.backends.glsl.statements import Body
 from glslc_multi.compiler.codegen.regions import split_critical_edges
-from glslc_multi.compiler.diagnostics import DiagnosticSink
+from glslc_multi.compiler.diagnostics import DiagnosticSink, Span
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.lowering.builtins import LowerBuiltins
@@ -30,6 +30,8 @@ class Written(NamedTuple):
     text: str
     #: Names of colours in the module -> what they are called in the text.
     renamed: Mapping[str, str]
+    #: What each line was made of.
+    origins: Callable[[], list[list[Span]]]
 
 
 def write_module(
@@ -47,5 +49,6 @@ def write_module(
     names = Names(module, dialect, declarations.renamed, declarations.taken, words)
     # Global variables of the shader are local to its only function.
     local = [*(v for v in module.variables.values() if v.storage == "local"), *module.main.variables.values()]
-    body = Body(module.main, dialect, names).write(local)
-    return Written("\n".join([*head, "", "void main() {", *body, "}"]) + "\n", declarations.renamed)
+    body = Body(module.main, dialect, names)
+    lines = [*head, "", "void main() {", *body.write(local), "}"]
+    return Written("\n".join(lines) + "\n", declarations.renamed, lambda: [*map(body.spans_of, lines)])

@@ -126,6 +126,8 @@ class MachineCode:
     width: int = 4
     #: Gives what was lifted a better form, once registers are values.
     refine: Callable[[Any, Any], None] | None = None
+    #: Place -> the number of the first word that runs there, as a listing counts them.
+    word_of: Callable[[Any], int] | None = None
     #: Slot of a varying of either stage -> what brings it from one to the other.
     wire: Callable[[Slot], Hashable] = _same_place
     #: Slot of an input -> what the chip interpolates for what a vertex has left.

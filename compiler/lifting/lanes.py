@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
+from glslc_multi.compiler.diagnostics.span import SourceFile, Span
 from glslc_multi.compiler.execution.machine_code import Given, MachineCode, Slot
 from glslc_multi.compiler.execution.program import RIGHT, Element, Key, Lanes, Word
 from glslc_multi.compiler.ir import ops
@@ -29,6 +30,8 @@ _TYPES: dict[Element, Type] = {"float": FLOAT, "double": FLOAT, "i1": BOOL, "i32
 _ZEROS: dict[Type, Constant] = {FLOAT: float_constant(0.0), BOOL: bool_constant(False), INT: int_constant(0)}
 
 
+#: Where what is lifted comes from: a word is a line.
+_WORDS = SourceFile("words")
 _ELEMENTS: dict[str, Element] = {"float": "float", "bool": "i1", "int": "i32"}
 #: Names of components: letters of places or colours, or numbers.
 _COMPONENTS = {
@@ -63,6 +66,8 @@ class LiftedLanes(Lanes):
         #: The first number that it has given.
         self._since = 0
         self.outputs: dict[Key, Value] = {}
+        #: The word that runs, where words are counted.
+        self._word = 0
         self.fetches = Fetches(function.module)
         self.cubes = Cubes(builder)
         self._compute_direction: Compute | None = None
@@ -83,6 +88,11 @@ class LiftedLanes(Lanes):
             value = self.operations.select(chosen, value, self.read(name, _ELEMENTS[register.type.kind], given))
         self._written.setdefault(register, {})[component] = value
 
+    def begin(self, word: int) -> None:
+        """Note which word of the program runs next."""
+        self._word = word
+        self._builder.span = Span(_WORDS, word + 1, 1, word + 1, 1)
+
     def end_instruction(self) -> None:
         """Let registers have what an instruction has written: components are written together."""
         b = self._builder
@@ -97,6 +107,8 @@ class LiftedLanes(Lanes):
             b.store(register, vector)
         self._written.clear()
         self._since = self._function.id_bound
+        if b.span is not None:
+            self.begin(self._word + 1)
 
     def limited(self, number: Value, low: int, high: int) -> Value:
         return super().limited(number, low, high) if self._is_exact else number

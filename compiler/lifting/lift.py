@@ -6,7 +6,7 @@ way that may follow a branch; the passes make of that what a person would have w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from glslc_multi.compiler.analysis.component_sources import source
@@ -75,7 +75,7 @@ def lift(
     storage = _STORAGES[module.stage]
     interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
     lanes = LiftedLanes(code, interface, main, builder, is_exact=is_exact)
-    _explore(code.make(lanes), lanes, builder)
+    _explore(code.make(lanes), code.word_of, lanes, builder)
     if module.stage != "geometry":
         # Vertices are emitted with theirs.
         write_results(code, lanes.outputs, interface, builder)
@@ -126,7 +126,9 @@ def _take_numbers_directly(function: Function) -> None:
                 instruction.attribute = (component,)
 
 
-def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) -> None:
+def _explore(
+    program: LaneProgram[Any], word_of: Callable[[Any], int] | None, lanes: LiftedLanes, builder: Builder
+) -> None:
     """Make a block of each place, and go on at the one that all ways end in."""
     entry = builder.block
     function = builder.function
@@ -146,6 +148,8 @@ def _explore(program: LaneProgram[Any], lanes: LiftedLanes, builder: Builder) ->
     while waiting:
         current = waiting.pop()
         builder.at_end_of(blocks[current])
+        if word_of is not None:
+            lanes.begin(word_of(current))
         edges = program.step(current)
         lanes.end_instruction()
         if edges:

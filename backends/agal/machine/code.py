@@ -42,6 +42,7 @@ def machine_code(artifact: Artifact, *, depth_from_zero: bool) -> MachineCode:
         depth_from_zero=depth_from_zero,
         sampler=lambda texture: samplers[texture].number,
         discarded=lambda outputs: outputs.get(DISCARDED),
+        word_of=lambda place: place,
         passed=_window(artifact.reflection),
         largest={"int": WHOLE_NUMBERS.exact},
     )

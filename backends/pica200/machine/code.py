@@ -68,6 +68,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
         triangles=_triangles,
         largest={"int": WHOLE_NUMBERS.exact, "float": LARGEST},
         rounding=2.0**-15,
+        word_of=lambda place: place.control.pc,
     )
     geometry = program.executables[0].geometry
     if geometry is None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from glslc_multi.backends.xenos_family.isa.instructions import COMPONENTS
-from glslc_multi.backends.xenos_family.isa.program import Program
+from glslc_multi.backends.xenos_family.isa.program import Program, issues_of
 from glslc_multi.backends.xenos_family.isa.registers import (
     COMPONENT_COUNT,
     CONSTANT_SPACE,
@@ -21,7 +21,7 @@ from glslc_multi.backends.xenos_family.isa.registers import (
     WINDOW_ORIGIN,
 )
 from glslc_multi.backends.xenos_family.isa.whole_numbers import WHOLE_NUMBERS
-from glslc_multi.backends.xenos_family.machine.execute import FamilyProgram
+from glslc_multi.backends.xenos_family.machine.execute import FamilyProgram, Place
 from glslc_multi.backends.xenos_family.machine.fetch import elements_of
 from glslc_multi.backends.xenos_family.machine.state import FIRST_BOOL, FIRST_CUBE, FIRST_LOOP, KILLED
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
@@ -77,6 +77,12 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
             return 0
         return loops.get(word - FIRST_LOOP, 0) if word < FIRST_CUBE else int(word - FIRST_CUBE in cubes)
 
+    def word_of(place: Place) -> int:
+        # A listing has the clauses first.
+        clauses = program.clauses
+        issues = issues_of(program.isa, place.clause, clauses[place.clause]) if place.clause < len(clauses) else ()
+        return len(clauses) + issues[0].slot - program.first_slot if issues else place.clause
+
     return MachineCode(
         make=lambda lanes: FamilyProgram(program, lanes),
         input=input,
@@ -87,6 +93,7 @@ def machine_code(program: Program, artifact: Artifact) -> MachineCode:
         discarded=lambda outputs: outputs.get(KILLED),
         rows_down=(reflection.host_state or {}).get("window_origin") == "lower-left",
         largest={"int": WHOLE_NUMBERS.exact},
+        word_of=word_of,
     )
 
 

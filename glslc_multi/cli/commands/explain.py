@@ -20,6 +20,7 @@ from glslc_multi.files import STANDARD_STREAM, read_bytes, read_source, source_o
 
 if TYPE_CHECKING:
     from glslc_multi.compiler.frontend import Source
+    from glslc_multi.report.explain.explanation import Explanation
 
 _USAGE = "glslc-multi explain [options] SHADER [SECOND] --target T"
 _DESCRIPTION = """\
@@ -63,6 +64,8 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def _explanation(options: argparse.Namespace, sink: DiagnosticSink) -> str:
+    from glslc_multi.backends.registry import target_of_suffix
+    from glslc_multi.report.explain.decompiled import explain_machine_code
     from glslc_multi.report.explain.explanation import explain_program
     from glslc_multi.report.explain.page import page
     from glslc_multi.report.explain.terminal import listing, words_listing
@@ -76,7 +79,12 @@ def _explanation(options: argparse.Namespace, sink: DiagnosticSink) -> str:
     dump = target.list_dump(data, path, sink)
     if dump is not None:
         return words_listing(dump, fields=options.fields)
-    stages = explain_program(_sources(options, data, sink), target, make_request(options, target), sink)
+    sources, request = _sources(options, data, sink), make_request(options, target)
+    if target_of_suffix(PurePath(path).suffix) is target and sources[0].front_end.is_binary:
+        # Not what it becomes, but what it is.
+        stages: tuple[Explanation, ...] = (explain_machine_code(sources[0], target, request, sink),)
+    else:
+        stages = explain_program(sources, target, request, sink)
     return page(*stages) if is_page else listing(*stages, fields=options.fields)
 
 

@@ -81,7 +81,9 @@ class Explanation:
     def numbers(self) -> str:
         """Say what it costs, and whether it was made again, in a line."""
         remarks = (*verdict_lines(self.artifact), *quality_lines(self.artifact), *retry_lines(self.artifact))
-        line = "; ".join((cost_line(self.artifact), f"about {self.cycles} cycles", *remarks))
+        # Of a file that was not compiled here nobody has counted more.
+        costs = cost_line(self.artifact) if self.artifact.stats.code_words else f"{len(self.words)} words"
+        line = "; ".join((costs, f"about {self.cycles} cycles", *remarks))
         return f"{self.artifact.reflection.stage}: {line}"
 
     @property
