@@ -40,7 +40,9 @@ class MachineCode(FrontEnd):
     description = "machine code of the targets, with or without its register map"
     #: Not those of its files: these are what a folder of sources is compiled to.
     stage_of_suffix: ClassVar[Mapping[str, str]] = {}
-    suffixes: ClassVar[frozenset[str]] = frozenset({".agalbin", ".shbin", ".tev", ".a2xx", ".vsu", ".psu", ".mem"})
+    suffixes: ClassVar[frozenset[str]] = frozenset(
+        {".agalbin", ".shbin", ".tev", ".vc4", ".a2xx", ".vsu", ".psu", ".mem"}
+    )
     is_binary = True
 
     def __init__(

@@ -12,7 +12,7 @@ from glslc_multi.compiler.target import MachineInputs, MachineOutputs, Precision
 
 if TYPE_CHECKING:
     from glslc_multi.backends.vc4.codegen.generate import Vc4Generator
-    from glslc_multi.compiler.artifact import Artifact
+    from glslc_multi.compiler.artifact import Artifact, Reflection
     from glslc_multi.compiler.diagnostics import DiagnosticSink
     from glslc_multi.compiler.execution.machine_code import MachineCode
     from glslc_multi.compiler.host_files import HostFile, HostProgram
@@ -115,6 +115,13 @@ class Vc4(Target):
         from glslc_multi.backends.vc4.machine.code import machine_code
 
         return machine_code(artifact)
+
+    def read_interface(self, data: bytes, filename: str, sink: DiagnosticSink) -> Reflection | None:
+        from glslc_multi.backends.vc4.isa.container import unpack
+        from glslc_multi.backends.vc4.machine.interface import reflection_of
+        from glslc_multi.compiler.isa.container import unpacked
+
+        return reflection_of(unpacked(unpack, data, filename, sink, self.name).words)
 
     def list_words(self, data: bytes, options: Mapping[str, Any]) -> list[CodeWord]:
         from glslc_multi.backends.vc4.isa.listing import list_words

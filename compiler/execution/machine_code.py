@@ -128,6 +128,8 @@ class MachineCode:
     refine: Callable[[Any, Any], None] | None = None
     #: Place -> the number of the first word that runs there, as a listing counts them.
     word_of: Callable[[Any], int] | None = None
+    #: The register map of what is lifted, where that has slots which the artifact's has not.
+    register_map: Any = None
     #: Slot of a varying of either stage -> what brings it from one to the other.
     wire: Callable[[Slot], Hashable] = _same_place
     #: Slot of an input -> what the chip interpolates for what a vertex has left.

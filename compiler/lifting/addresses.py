@@ -54,6 +54,8 @@ def sum_of(value: Value) -> Sum:
     if value.op is ops.IMUL and any(constants):
         factor = 0 if constants[0] is not None else 1
         return sum_of(value.operands[1 - factor]).scaled(sum_of(value.operands[factor]).number)
+    if value.op is ops.ISHL and constants[1] is not None:
+        return sum_of(value.operands[0]).scaled(1 << (sum_of(constants[1]).number & 31))
     if value.op is ops.IAND and constants[1] is not None:
         return sum_of(value.operands[0])
     if value.op is ops.SELECT and (constants[1] is None) != (constants[2] is None):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import get_args
 
 from glslc_multi.compiler.artifact import Binding, Location, Reflection
@@ -10,7 +11,7 @@ from glslc_multi.compiler.execution.machine_code import NORMAL, TEXTURE_EXTENT, 
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Instruction, Module, Value
-from glslc_multi.compiler.ir.types import FLOAT, SAMPLER_2D, SAMPLER_CUBE, VEC4, matrix_shape, vector
+from glslc_multi.compiler.ir.types import FLOAT, INT, SAMPLER_2D, SAMPLER_CUBE, VEC4, matrix_shape, vector
 from glslc_multi.compiler.ir.variables import ROLES, Address, Interpolation, Storage, Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.addresses import Sum
@@ -22,6 +23,8 @@ from glslc_multi.compiler.records import replace
 _PLAIN = frozenset({"identity", "transpose", "f24", "q17", "f16", "f20"})
 #: Longer than any memory whose addresses are known.
 _MEMORY = 1 << 20
+#: Where a float has its exponent.
+_EXPONENT = 23
 #: Columns of a matrix.
 _SIZE = 4
 #: Names of built-in variables, and their roles.
@@ -69,8 +72,11 @@ class Interface:
             for binding in reflection.samplers
             for location in binding.locations
         }
+        #: Space -> numbers of registers, and the words of constants in their first components.
+        self._tables: dict[str, dict[int, int]] = {}
         for literal in reflection.literals:
             at = literal.location
+            self._tables.setdefault(at.space, {})[at.index] = literal.words[0]
             for letter, word in zip(at.components, literal.words, strict=True):
                 slot = Slot(at.space, at.index, COMPONENTS.index(letter))
                 self._values[slot] = LiftedOperations(builder).number(LiftedOperations(builder).iconst(word))
@@ -128,6 +134,8 @@ class Interface:
         """What stands so many registers after a slot, which is in an array."""
         a, letter = LiftedOperations(builder), COMPONENTS[slot.component]
         here = [each for each in self._registers.get((slot.space, slot.number), ()) if each[0].is_array]
+        if not here and slot.number in self._tables.get(slot.space, {}) and not slot.component:
+            return builder.load(self._table(slot), distance.value(a))
         if not here and self._storage is None:
             # A counter that begins with the first register of the only array.
             arrays = [each for each in self._locations.items() if each[0].is_array and each[1][0].space == slot.space]
@@ -146,23 +154,60 @@ class Interface:
 
     def _element(self, variable: Variable, location: Location, offset: int, distance: Sum, builder: Builder) -> Value:
         """Return what stands so many registers after a component of an array."""
-        a, locations = LiftedOperations(builder), self._locations[variable]
-        start = location.index - locations[0].index
-        if any(each.index - locations[0].index != number for number, each in enumerate(locations)):
-            raise Unliftable(f"the registers of {variable.name} do not follow one another")
-        height = len(locations) // variable.length
-        elements = distance.divided(height)
+        a, name = LiftedOperations(builder), variable.name
+        _, element, column, component = part_of(name, location, offset)
+        numbers = self._slice(variable, component, location.index)
+        by_element = _distance(number for (_, own), number in numbers.items() if own == column)
+        elements = None if by_element is None else distance.divided(by_element)
         if elements is not None:
-            element = Sum(start // height, {}).plus(elements).value(a)
-            _, _, column, component = part_of(variable.name, locations[start % height], offset)
-            value = builder.extract(builder.load(variable, element, column), component)
+            value = builder.load(variable, Sum(element, {}).plus(elements).value(a), column)
         elif location.transform == "transpose":
-            raise Unliftable(f"rows of {variable.name} are counted")
+            raise Unliftable(f"rows of {name} are counted")
         else:
-            number, count = Sum(start, {}).plus(distance).value(a), a.iconst(height)
-            quotient, rest = a.idiv(number, count), a.op(ops.IREM, number, count)
-            value = builder.extract(builder.load(variable, quotient, rest), location.first + offset)
-        return _loaded(value, variable, location, builder)
+            by_column = _distance(numbers.values())
+            columns = None if by_column is None else distance.divided(by_column)
+            if columns is None:
+                raise Unliftable(f"the registers of {name} do not follow one another")
+            start, count = element * variable.columns + column, a.iconst(variable.columns)
+            number = Sum(start, {}).plus(columns).value(a)
+            value = builder.load(variable, a.idiv(number, count), a.op(ops.IREM, number, count))
+        return _loaded(builder.extract(value, component), variable, location, builder)
+
+    def _slice(self, variable: Variable, component: int, index: int) -> dict[tuple[int, int], int]:
+        """Return where a component of elements and columns stands, in order, around one of these registers: memory may
+        have it several times, in arrays of all columns and of one."""
+        parts = {
+            each.index: (element, column)
+            for each in self._locations[variable]
+            for offset in range(len(each.components))
+            for _, element, column, own in [part_of(variable.name, each, offset)]
+            if own == component
+        }
+        numbers: dict[tuple[int, int], int] = {}
+        for number, part in sorted(parts.items()):
+            if numbers and part <= max(numbers):
+                if index in numbers.values():
+                    break
+                numbers.clear()
+            numbers[part] = number
+        return numbers
+
+    def _table(self, slot: Slot) -> Variable:
+        """Return the array of constants that begins in a slot: of floats, unless one can only be a whole number."""
+        words = [self._tables[slot.space][slot.number]]
+        while (number := slot.number + len(words)) in self._tables[slot.space]:
+            words.append(self._tables[slot.space][number])
+        name = f"table.{slot.space}{slot.number}"
+        table = self._module.main.variables.get(name)
+        if table is None:
+            constants = [int_constant((word ^ 1 << 31) - (1 << 31)) for word in words]
+            is_float = all(not word or word >> _EXPONENT & 0xFF not in (0, 0xFF) for word in words)
+            type = FLOAT if is_float else INT
+            table = self._module.main.add_variable(Variable(name, "local", type, dims=(len(words),)))
+            for element, constant in enumerate(constants):
+                value = LiftedOperations(self._builder).number(constant) if is_float else constant
+                self._builder.store(table, value, element)
+        return table
 
     # --- Constants without names --------------------------------------------------------------------------------------
 
@@ -224,6 +269,12 @@ class Interface:
         if variable.type is not type:
             raise Unliftable(f"{name} is a cube map and is none")
         return variable, element
+
+
+def _distance(numbers: Iterable[int]) -> int | None:
+    """Return by how much each of some numbers is above the one before; None where that differs."""
+    distances = {after - before for before, after in pairwise(numbers)} or {1}
+    return distances.pop() if len(distances) == 1 else None
 
 
 def variable_of(binding: Binding, storage: Storage, interpolation: str = "") -> Variable:

@@ -58,6 +58,7 @@ class LiftedLanes(Lanes):
         self._function = function
         self._builder = builder
         self._entry = Builder(function.entry)
+        self._at_entry = LiftedOperations(self._entry, self.operations.origins)
         self._variables: dict[str, Variable] = {}
         #: Name of a component -> its register, and its number there.
         self._names: dict[str, tuple[Variable, int]] = {}
@@ -162,7 +163,7 @@ class LiftedLanes(Lanes):
             if passed is None:
                 return self._interface.read(given, is_constant)
             given = passed
-        return given(LiftedOperations(self._entry), self._interface.read) if callable(given) else given
+        return given(self._at_entry, self._interface.read) if callable(given) else given
 
     def _in(self, value: Value | float | None, element: Element) -> Value:
         """What stands outside in the type that a program reads; what nothing stands in is 0."""
@@ -173,7 +174,7 @@ class LiftedLanes(Lanes):
             return float_constant(value) if type is FLOAT else int_constant(int(value))
         if value.type is type:
             return value
-        return LiftedOperations(self._entry).op(ops.ITOF if type is FLOAT else ops.BITCAST_FTOI, value)
+        return self._at_entry.op(ops.ITOF if type is FLOAT else ops.BITCAST_FTOI, value)
 
     def constant_at(self, index: Value, element: Element = "float") -> Value:
         word = sum_of(index)
@@ -195,12 +196,12 @@ class LiftedLanes(Lanes):
         raise Unliftable("bytes of a buffer are read")
 
     def load(self, key: Key, address: Value, element: Element) -> Value:
-        if self._code.refine is None:
-            raise Unliftable("bytes of a buffer are read")
-        return self._builder.load(self._interface.memory(key), address)
+        if self._code.refine is not None:
+            return self._builder.load(self._interface.memory(key), address)
+        return self._in(self.fetches.word(key, address, self._builder), element)
 
     def lane_numbers(self) -> Value:
-        raise Unliftable("the number of a lane is read")
+        return self.operations.lane_number()
 
     # --- Values to the outside ----------------------------------------------------------------------------------------
 

@@ -19,21 +19,30 @@ from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
 from glslc_multi.compiler.ir.types import BOOL
 from glslc_multi.compiler.ir.variables import Stage, Storage
+from glslc_multi.compiler.lifting.choices import decide_choices
 from glslc_multi.compiler.lifting.components import narrow_phis
 from glslc_multi.compiler.lifting.conditions import decide_conditions
+from glslc_multi.compiler.lifting.cube_scales import drop_scales
 from glslc_multi.compiler.lifting.directions import join_directions
+from glslc_multi.compiler.lifting.functions import join_functions
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.loops import count_loops
 from glslc_multi.compiler.lifting.matrices import join_products
+from glslc_multi.compiler.lifting.neighbours import join_differences
 from glslc_multi.compiler.lifting.operations import Unliftable
+from glslc_multi.compiler.lifting.powers import cancel_powers
 from glslc_multi.compiler.lifting.preambles import begin_with_preamble
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.lifting.structures import declare_structures
+from glslc_multi.compiler.lifting.vectors import choose_vectors, group_components
+from glslc_multi.compiler.lifting.whole_numbers import join_whole_numbers
+from glslc_multi.compiler.lifting.words import read_words
 from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.memory.mem2reg import promote
-from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
+from glslc_multi.compiler.passes.pipeline import CLEAN_WELL, DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
+from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 
 #: Storages in the order in which a person declares variables.
 _ORDER: tuple[Storage, ...] = ("attribute", "input", "uniform", "sampler", "varying", "output")
@@ -66,6 +75,7 @@ def lift(
     With `is_exact` infinities, denormal numbers and addresses outside of files are what the machine makes of them.
     """
     code = code.real or code
+    reflection = code.register_map or reflection
     if not code.is_liftable:
         raise Unliftable(f"{reflection.stage} programs for {reflection.target} are not lifted")
     module = Module(_STAGES[reflection.stage])
@@ -75,11 +85,13 @@ def lift(
     storage = _STORAGES[module.stage]
     interface = Interface(module, reflection, Builder(main.entry), None if is_complete else storage)
     lanes = LiftedLanes(code, interface, main, builder, is_exact=is_exact)
-    _explore(code.make(lanes), code.word_of, lanes, builder)
+    start = _explore(code.make(lanes), code.word_of, lanes, builder)
     if module.stage != "geometry":
         # Vertices are emitted with theirs.
         write_results(code, lanes.outputs, interface, builder)
     builder.ret()
+    # What is given is read before: the last instruction of the first block.
+    Builder(main.entry).br(start)
     if preamble is not None:
         begin_with_preamble(module, preamble)
     _flags_first(module)
@@ -93,7 +105,24 @@ def lift(
     lanes.cubes.resolve()
     if code.refine is not None:
         code.refine(module, interface)
+    has_words = code.register_map is not None
+    if has_words:
+        read_words(main, lanes.operations.origins)
+        join_differences(main, lanes.operations.origins)
+        cancel_powers(main)
+    join_functions(main)
+    if has_words:
+        join_whole_numbers(main)
+    run_pipeline(module, (DCE,), PassContext())
+    lanes.operations.origins.refuse_unnamed()
     matrices = join_products(main)
+    if has_words:
+        run_pipeline(module, (CLEAN_WELL,), PassContext())
+        drop_scales(main)
+        decide_choices(main)
+        group_components(main)
+        run_pipeline(module, (DCE, Vectorize(), DCE), PassContext())
+        choose_vectors(main)
     join_directions(main)
     interface.name_registers([] if is_complete else matrices)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}
@@ -128,9 +157,8 @@ def _take_numbers_directly(function: Function) -> None:
 
 def _explore(
     program: LaneProgram[Any], word_of: Callable[[Any], int] | None, lanes: LiftedLanes, builder: Builder
-) -> None:
-    """Make a block of each place, and go on at the one that all ways end in."""
-    entry = builder.block
+) -> Block:
+    """Make a block of each place, and go on at the one that all ways end in; return the block of the first place."""
     function = builder.function
     end = function.add_block("end")
     blocks: dict[Any, Block] = {}
@@ -159,8 +187,7 @@ def _explore(
     lanes.mask = None
     builder.at_end_of(end)
     program.finish()
-    # What is given is read before: the last instruction of the first block.
-    Builder(entry).br(start)
+    return start
 
 
 def _branch(edges: Sequence[tuple[Block, Value | None]], function: Function, builder: Builder) -> None:

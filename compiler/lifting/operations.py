@@ -8,7 +8,7 @@ larger.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from glslc_multi.compiler.arithmetic.protocol import Number
 from glslc_multi.compiler.execution.program import STEPS
@@ -17,7 +17,7 @@ from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_consta
 from glslc_multi.compiler.ir.fold import fold_components
 from glslc_multi.compiler.ir.module import Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
-from glslc_multi.compiler.ir.types import FLOAT
+from glslc_multi.compiler.ir.types import FLOAT, INT
 
 #: Operations that are one instruction.
 _OPCODES: dict[str, Opcode] = {
@@ -31,7 +31,7 @@ _OPCODES: dict[str, Opcode] = {
     "itof": ops.ITOF, "itod": ops.ITOF, "ftoi": ops.FTOI, "dtol": ops.FTOI,
     "bits": ops.BITCAST_FTOI, "number": ops.BITCAST_ITOF, "select": ops.SELECT,
 }  # fmt: skip
-_NOTHING = float_constant(0.0)
+_NOTHING, _HALF, _LARGEST_BYTE = float_constant(0.0), float_constant(0.5), float_constant(255.0)
 _SMALLEST_NORMAL = 2.0**-126
 
 
@@ -64,18 +64,51 @@ class Unliftable(Exception):
     """A program does what no shader can say."""
 
 
+class Field(NamedTuple):
+    """Bits of a word."""
+
+    shift: int
+    width: int
+
+
+class Origins:
+    """What stands behind words, which `words.py` finds again once registers are values."""
+
+    def __init__(self) -> None:
+        #: Bytes, and the shares of 1 that were rounded to them.
+        self.shares: dict[Value, Value] = {}
+        #: Whole numbers, and the numbers that were rounded to them.
+        self.numbers: dict[Value, Value] = {}
+        #: Places for what was rounded to a field of a word.
+        self.fields: dict[Value, Field] = {}
+        #: Places for what the lane so many before has, and for the lane's own number.
+        self.moved: dict[Value, int] = {}
+        self.lane_numbers: set[Value] = set()
+        #: Places for what no shader can name, and what it is.
+        self.unnamed: dict[Value, str] = {}
+
+    def refuse_unnamed(self) -> None:
+        """Raise where something that no shader can name is left."""
+        for value, name in self.unnamed.items():
+            if isinstance(value, Instruction) and value.users:
+                raise Unliftable(f"{name} is no input of a shader")
+
+
 class LiftedOperations:
     """`glslc_multi.compiler.arithmetic.operations.LaneOperations` on values."""
 
-    def __init__(self, builder: Builder, *, is_exact: bool = False) -> None:
+    def __init__(self, builder: Builder, origins: Origins | None = None, *, is_exact: bool = False) -> None:
         """With `is_exact`, what only unusual numbers need is not left out."""
         self._builder = builder
         self._is_exact = is_exact
+        self.origins = origins or Origins()
 
     def __getattr__(self, name: str) -> Any:
         opcode = _OPCODES.get(name)
         if opcode is None:
-            raise AttributeError(name)
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise Unliftable(f"no shader has the operation {name}")
 
         def operation(*operands: Value) -> Value:
             return self.op(opcode, *operands)
@@ -125,6 +158,29 @@ class LiftedOperations:
     def is_float(self, x: Value) -> bool:
         return x.type is FLOAT
 
+    # --- Words ------------------------------------------------------------------------------------------------------
+
+    def byte_of(self, share: Value) -> Value:
+        """Return the byte nearest to a number, which is limited to 0...1."""
+        scaled = self.op(ops.FADD, self.op(ops.FMUL, self.op(ops.FSATURATE, share), _LARGEST_BYTE), _HALF)
+        byte = self.op(ops.FTOI, scaled)
+        if isinstance(byte, Instruction):
+            self.origins.shares[byte] = share
+        return byte
+
+    def rounded(self, x: Value) -> Value:
+        """Return a whole number that stands for another one beside it."""
+        whole = self.op(ops.FTOI, x)
+        if isinstance(whole, Instruction):
+            self.origins.numbers[whole] = x
+        return whole
+
+    def rounded_to(self, word: Value, field: Field) -> Value:
+        """Return what was rounded to a field of a word; the share behind a byte is not limited."""
+        number = self._builder.op(ops.BITCAST_ITOF, word)
+        self.origins.fields[number] = field
+        return number
+
     # --- Functions ----------------------------------------------------------------------------------------------------
 
     def elementary(self, name: str, *arguments: Value) -> Value:
@@ -155,5 +211,28 @@ class LiftedOperations:
         return isinstance(mask, Constant) and not any(mask.components)
 
     def permuted(self, x: Value, order: Sequence[int]) -> Value:
-        """What another pixel has: of a whole quad the difference to it is a derivative."""
-        raise Unliftable(f"lanes exchange values in the order {list(order)}, which is no step of {STEPS}")
+        """Return what another lane has, which is to be part of a derivative."""
+        distance = -order[0]
+        if any(number != (lane - distance) % len(order) for lane, number in enumerate(order)):
+            raise Unliftable(f"lanes exchange values in the order {list(order)}, which is no step of {STEPS}")
+        distance = distance % len(order)
+        return self.moved(x, distance if 2 * distance < len(order) else distance - len(order))
+
+    def moved(self, x: Value, distance: int) -> Value:
+        """Return what the lane so many before has."""
+        value = self._builder.op(ops.INEG if x.type is INT else ops.FNEG, x)
+        self.origins.moved[value] = distance
+        self.origins.unnamed[value] = "what another lane has, and not for a derivative,"
+        return value
+
+    def lane_number(self) -> Value:
+        """Return the number of a lane among those that exchange values."""
+        number = self.unnamed("the number of a lane", int_constant(0))
+        self.origins.lane_numbers.add(number)
+        return number
+
+    def unnamed(self, name: str, like: Constant) -> Value:
+        """Return a place for what has to be gone in the end."""
+        value = self._builder.op(ops.INEG if like.type is INT else ops.FNEG, like)
+        self.origins.unnamed[value] = name
+        return value

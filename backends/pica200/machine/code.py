@@ -84,7 +84,8 @@ def machine_code(artifact: Artifact) -> MachineCode:
             lanes.fault(f"vertices are in constants, as those of kind {geometry.kind} are")
         return EmittingProgram(program, 0, lanes)
 
-    return replace(code, real=replace(code, make=make, pragmas=(pragma,)))
+    real = replace(code, make=make, pragmas=(pragma,), word_of=lambda at: at.machine.control.pc)
+    return replace(code, real=real)
 
 
 def _triangles(outputs: Outputs) -> list[Triangle]:

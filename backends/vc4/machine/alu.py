@@ -75,7 +75,8 @@ class AluUnit:
             y = x if work.a == work.b else self._operand(work.b, found)
             if work.rotation is not None:
                 distance, *in_quads = work.rotation
-                x, y = self._rotated(x, distance, in_quads[0]), self._rotated(y, distance, in_quads[1])
+                x = self._rotated(x, distance, in_quads[0])
+                y = x if work.moves else self._rotated(y, distance, in_quads[1])
             ready.append((work, x, y, None if work.condition is None else self._lanes_where(work.condition)))
         for work, x, y, where in ready:
             self._work(work, x, y, where)

@@ -28,6 +28,7 @@ from glslc_multi.backends.vc4.machine.peripherals import (
     buffer_sources,
     texture_sources,
 )
+from glslc_multi.backends.vc4.machine.real import real_code
 from glslc_multi.backends.vc4.machine.stream import buffer_literals, stream_of
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import Number
@@ -36,6 +37,7 @@ from glslc_multi.compiler.execution.machine_code import Computed, Derived, Given
 from glslc_multi.compiler.execution.program import Key
 from glslc_multi.compiler.proof.numbers import UNDEFINED, Unsupported, number_of
 from glslc_multi.compiler.proof.words import WORDS, Rounded, byte_of, share_of
+from glslc_multi.compiler.records import replace
 
 _W, _DEPTH = f"ra{PAYLOAD_REGISTER}", f"rb{PAYLOAD_REGISTER}"
 #: How much of a varying is in the part that is added, in turns: code that loses a part, or takes that of another
@@ -68,8 +70,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
     textures = texture_sources(stream)
     is_fragment = reflection.stage == "fragment"
     given = (_W, _DEPTH) if is_fragment else ()
-    return MachineCode(
-        is_liftable=False,
+    code = MachineCode(
         make=lambda lanes: Vc4Program(words, stream, given, (), lanes, _Arithmetic),
         input=_Inputs(reflection),
         constant=_constants(reflection, buffer_sources(stream)),
@@ -83,6 +84,7 @@ def machine_code(artifact: Artifact) -> MachineCode:
         # Powers and logarithms are good for 16 bits.
         rounding=2.0**-16,
     )
+    return replace(code, real=real_code(words, code, reflection))
 
 
 # --- Inputs -----------------------------------------------------------------------------------------------------------

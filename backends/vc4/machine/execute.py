@@ -62,11 +62,13 @@ class Vc4Program(LaneProgram[Place]):
         kept: Collection[str],
         lanes: Lanes,
         arithmetic: Callable[[Any], QpuArithmetic] = arithmetic_over,
+        peripherals: type[Peripherals] = Peripherals,
     ) -> None:
         self._lanes = lanes
         self._a = arithmetic(lanes.operations)
         self._program = [step_of(word) for word in words]
-        self._peripherals = Peripherals(lanes, self._a, stream, partial(_resets, tuple(words)))
+        self._resets = partial(words_read, tuple(words))
+        self._peripherals = peripherals(lanes, self._a, stream, self._resets)
         self._alu = AluUnit(lanes, self._a, self._peripherals, given)
         self._kept = kept
 
@@ -112,6 +114,9 @@ class Vc4Program(LaneProgram[Place]):
         end_in = max(place.end_in - 1, 0)
         if signal in THREAD_ENDS and not end_in:
             end_in = SIGNAL_SLOTS
+        if place.branch_in == 1 and (counts := self._resets()):
+            # The driver wants a reset before the next read: until then it does not matter how many there were.
+            uniform = counts[place.target - 1] if place.target else 0
         after = Place(
             place.target if place.branch_in == 1 else place.pc + 1,
             uniform,
@@ -178,7 +183,7 @@ def _behind(pc: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _resets(words: tuple[int, ...]) -> list[int]:
+def words_read(words: tuple[int, ...]) -> list[int]:
     """How many words of the uniform stream a program has read up to each address, as the driver counts them; empty if
     the driver would refuse it."""
     if check(words).fault is not None:

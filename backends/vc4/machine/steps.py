@@ -213,7 +213,7 @@ def _work(alu: Alu, index: int, row: Operation, operands: dict[int, str]) -> Wor
         rotation = alu.raddr_b - ROTATE_BY_R5, half.a >= 4, half.b >= 4
     # MUL's result sets the flags if ADD has no operation.
     sets_flags = bool(alu.sf) and index == (0 if alu.add.op else 1)
-    moves = row.moves and operands[half.a] == operands[half.b] and rotation is None
+    moves = row.moves and operands[half.a] == operands[half.b] and (half.a >= 4) == (half.b >= 4)
     is_sum = not index and row.name in ("add", "sub")
     return Work(
         row,

@@ -12,7 +12,7 @@ from glslc_multi.compiler.driver import optimise
 from glslc_multi.compiler.lifting.lift import lift
 from tests.proof.prove import compile_text
 
-TARGETS = ("agal", "pica200", "adreno", "xenos")
+TARGETS = ("agal", "pica200", "adreno", "xenos", "vc4")
 MATRICES = """
 attribute vec3 a_position, a_normal; uniform mat4 u_view, u_screen; uniform mat3 u_turn; uniform vec4 u_scale;
 varying vec3 v_normal; varying vec2 v_place;

@@ -21,8 +21,8 @@ from glslc_multi.compiler.proof.snapshot import Snapshot
 from glslc_multi.compiler.records import replace
 from tests.proof.prove import compile_text
 
-VERTEX_TARGETS = ("agal", "pica200", "adreno", "xenos")
-PIXEL_TARGETS = ("agal", "adreno", "xenos")
+VERTEX_TARGETS = ("agal", "pica200", "adreno", "xenos", "vc4")
+PIXEL_TARGETS = ("agal", "adreno", "xenos", "vc4")
 
 VERTEX = """
 attribute vec4 a_position; attribute vec3 a_normal; attribute vec2 a_uv;
@@ -115,7 +115,7 @@ def test_computed_addresses_are_elements_of_arrays(target: str) -> None:
     assert loads == {"u_bones", "u_offset"}
 
 
-@pytest.mark.parametrize("target", ["pica200", "adreno", "xenos"])
+@pytest.mark.parametrize("target", ["pica200", "adreno", "xenos", "vc4"])
 def test_loops_stay_loops(target: str) -> None:
     source, artifact = compile_text(LOOP, target, "vertex")
     assert verdict_on(source, artifact, target).outcome == "equal"
