@@ -19,30 +19,24 @@ from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Module, Value
 from glslc_multi.compiler.ir.types import BOOL
 from glslc_multi.compiler.ir.variables import Stage, Storage
-from glslc_multi.compiler.lifting.choices import decide_choices
 from glslc_multi.compiler.lifting.components import narrow_phis
 from glslc_multi.compiler.lifting.conditions import decide_conditions
-from glslc_multi.compiler.lifting.cube_scales import drop_scales
 from glslc_multi.compiler.lifting.directions import join_directions
 from glslc_multi.compiler.lifting.functions import join_functions
 from glslc_multi.compiler.lifting.interface import Interface
 from glslc_multi.compiler.lifting.lanes import LiftedLanes
 from glslc_multi.compiler.lifting.loops import count_loops
 from glslc_multi.compiler.lifting.matrices import join_products
-from glslc_multi.compiler.lifting.neighbours import join_differences
 from glslc_multi.compiler.lifting.operations import Unliftable
-from glslc_multi.compiler.lifting.powers import cancel_powers
 from glslc_multi.compiler.lifting.preambles import begin_with_preamble
 from glslc_multi.compiler.lifting.results import write_results
 from glslc_multi.compiler.lifting.structures import declare_structures
-from glslc_multi.compiler.lifting.vectors import choose_vectors, group_components
-from glslc_multi.compiler.lifting.whole_numbers import join_whole_numbers
-from glslc_multi.compiler.lifting.words import read_words
+from glslc_multi.compiler.lifting.words import find_numbers, find_vectors
+from glslc_multi.compiler.lifting.words.whole_numbers import join_whole_numbers
 from glslc_multi.compiler.passes.base import PassContext
 from glslc_multi.compiler.passes.memory.mem2reg import promote
-from glslc_multi.compiler.passes.pipeline import CLEAN_WELL, DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
+from glslc_multi.compiler.passes.pipeline import DCE, MEM2REG, SIMPLIFY_CFG, Pipeline
 from glslc_multi.compiler.passes.runner import run_pipeline
-from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 
 #: Storages in the order in which a person declares variables.
 _ORDER: tuple[Storage, ...] = ("attribute", "input", "uniform", "sampler", "varying", "output")
@@ -105,24 +99,17 @@ def lift(
     lanes.cubes.resolve()
     if code.refine is not None:
         code.refine(module, interface)
-    has_words = code.register_map is not None
+    origins, has_words = lanes.operations.origins, code.register_map is not None
     if has_words:
-        read_words(main, lanes.operations.origins)
-        join_differences(main, lanes.operations.origins)
-        cancel_powers(main)
+        find_numbers(module, origins)
     join_functions(main)
     if has_words:
         join_whole_numbers(main)
     run_pipeline(module, (DCE,), PassContext())
-    lanes.operations.origins.refuse_unnamed()
+    origins.refuse_unnamed()
     matrices = join_products(main)
     if has_words:
-        run_pipeline(module, (CLEAN_WELL,), PassContext())
-        drop_scales(main)
-        decide_choices(main)
-        group_components(main)
-        run_pipeline(module, (DCE, Vectorize(), DCE), PassContext())
-        choose_vectors(main)
+        find_vectors(module)
     join_directions(main)
     interface.name_registers([] if is_complete else matrices)
     module.variables = {v.name: v for storage in _ORDER for v in module.of_storage(storage)}

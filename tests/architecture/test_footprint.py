@@ -19,8 +19,8 @@ _TOLERANCE = 0.01
 @pytest.mark.parametrize(
     ("shader", "target", "recorded"),
     [
-        ("02_vertex_color.vert", "vc4", Footprint(392, 1863, 42_520)),
-        ("05_fog.vert", "pica200", Footprint(435, 2279, 42_520)),
+        ("02_vertex_color.vert", "vc4", Footprint(396, 1863, 42_520)),
+        ("05_fog.vert", "pica200", Footprint(440, 2279, 42_520)),
         ("10_blur.frag", "agal", Footprint(415, 2201, 48_600)),
     ],
 )

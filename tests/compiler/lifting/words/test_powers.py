@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glslc_multi.compiler.lifting.powers import cancel_powers
+from glslc_multi.compiler.lifting.words.powers import cancel_powers
 from tests.compiler.lifting.rules import operations_after
 
 NEWTON = "%g:float = fdiv 1.0, %x\n%p:float = fmul %x, %g\n%c:float = fsub 2.0, %p\n%r:float = fmul %g, %c"

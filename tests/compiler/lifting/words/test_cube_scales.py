@@ -6,7 +6,7 @@ import pytest
 
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.parse import parse_module
-from glslc_multi.compiler.lifting.cube_scales import drop_scales
+from glslc_multi.compiler.lifting.words.cube_scales import drop_scales
 
 LOOKUP = """shader fragment
 varying @v: vec3 highp

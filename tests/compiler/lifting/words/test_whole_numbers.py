@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glslc_multi.compiler.lifting.whole_numbers import join_whole_numbers
+from glslc_multi.compiler.lifting.words.whole_numbers import join_whole_numbers
 from tests.compiler.lifting.rules import operations_after
 
 PRODUCT = """%xl:int = iand %x, 16777215

@@ -7,7 +7,7 @@ import pytest
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Function
 from glslc_multi.compiler.lifting.operations import Origins
-from glslc_multi.compiler.lifting.words import read_words
+from glslc_multi.compiler.lifting.words.types import read_words
 from tests.compiler.lifting.rules import module_of, operations_after
 
 MASKS = """%a:bool = ilt %x, %y

@@ -8,7 +8,7 @@ from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.module import Instruction, Module
 from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.compiler.ir.verify import verify_module
-from glslc_multi.compiler.lifting.choices import decide_choices
+from glslc_multi.compiler.lifting.words.choices import decide_choices
 
 BRANCH = """shader fragment
 varying @v: vec4 highp
