@@ -85,11 +85,17 @@ class MachineCode(FrontEnd):
     def _read(self, data: bytes, filename: str, entry: str, stage: str | None, sink: DiagnosticSink) -> _Program:
         """Read a shader of a file and its register map, if that is there; raise what is wrong with them."""
         from glslc_multi.compiler.artifact import Artifact, Stats
+        from glslc_multi.compiler.diagnostics import CompileError
         from glslc_multi.compiler.lifting.register_map import keys_of_target, preamble_of, reflection_of
+        from glslc_multi.compiler.target import MachineFault
 
         target, path = self._target_of(filename), self._map_of(filename)
         data = target.select_shader(data, entry, stage, filename, sink)
-        own = target.read_interface(data, filename, sink)
+        try:
+            own = target.read_interface(data, filename, sink)
+        except MachineFault as fault:
+            sink.report(machine.NOT_LIFTED, filename=filename, reason=str(fault))
+            raise CompileError(sink.diagnostics) from None
         text = self._map_content or _read_map(path, bool(self._register_map), sink)
         reflection, keys, preamble = own, dict[str, Any](), None
         if text is not None:

@@ -41,6 +41,12 @@ class Word(NamedTuple):
     number: int
 
 
+class Named(NamedTuple):
+    """In place of bytes, an array of this name, for an engine that finds out later what its elements are."""
+
+    name: str
+
+
 RIGHT, UP = range(2)
 #: By direction: the lanes of a quad that steps start from, and where they end.
 STEPS = (((0, 0, 2, 2), (1, 1, 3, 3)), ((0, 1, 0, 1), (2, 3, 2, 3)))

@@ -44,6 +44,7 @@ class Interface:
         self._files: dict[str, Variable] = {}
         self._file_size = (reflection.limits or {}).get("constants", (0, 0))[1]
         self._values: dict[Slot, Value | None] = {}
+        self._memories: set[Variable] = set()
         self._loads: dict[tuple[Variable, int, int], Value] = {}
         #: Register -> the variables that have components in it, the first one before the others.
         self._registers: dict[tuple[str, int], list[tuple[Variable, Location]]] = {}
@@ -254,7 +255,16 @@ class Interface:
     def memory(self, name: str) -> Variable:
         """What code reads by addresses of its own, as an array, until the target knows better."""
         memory = self._module.find_variable(name)
-        return memory or self._module.add_variable(Variable(name, "uniform", FLOAT, dims=(_MEMORY,)))
+        if memory is None:
+            memory = self._module.add_variable(Variable(name, "uniform", FLOAT, dims=(_MEMORY,)))
+        self._memories.add(memory)
+        return memory
+
+    def require_elements(self) -> None:
+        """Refuse a program of which nobody knows what it reads by addresses of its own."""
+        for instruction in self._module.main.instructions():
+            if instruction.op is ops.LOAD and instruction.address.variable in self._memories:
+                raise Unliftable(f"it is not known what is in {instruction.address.variable.name}")
 
     # --- Textures -----------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, float_constant
-from glslc_multi.compiler.ir.module import Constant, Instruction, Value
+from glslc_multi.compiler.ir.module import Constant, Function, Instruction, Value
 
 _COMPONENTS = 4
 _ONE = float_constant(1.0)
@@ -47,6 +47,16 @@ def join(lanes: Sequence[Value], builder: Builder, since: int) -> Value:
     if len(parts) == len(lanes) and len({part.operands[0] for part in parts}) == 1:
         return builder.swizzle(parts[0].operands[0], [part.attribute[0] for part in parts])
     return builder.construct(*lanes)
+
+
+def join_sums(function: Function) -> None:
+    """Let sums of three products or more be dot products, whatever instruction they come from."""
+    for instruction in list(function.instructions()):
+        is_part = any(user.op is ops.FADD for user in instruction.users)
+        if instruction.op is ops.FADD and instruction.type.is_scalar and not is_part:
+            dot = _dot(instruction, _PRODUCTS, Builder.before(instruction), 0)
+            if dot is not None:
+                instruction.replace_all_uses_with(dot)
 
 
 def _single(value: Value, builder: Builder, since: int) -> Value:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from glslc_multi.compiler.diagnostics.span import SourceFile, Span
 from glslc_multi.compiler.execution.machine_code import Given, MachineCode, Slot
-from glslc_multi.compiler.execution.program import RIGHT, Element, Key, Lanes, Word
+from glslc_multi.compiler.execution.program import RIGHT, Element, Key, Lanes, Named, Word
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder, bool_constant, float_constant, int_constant
 from glslc_multi.compiler.ir.module import Constant, Function, Value
@@ -196,8 +196,10 @@ class LiftedLanes(Lanes):
         raise Unliftable("bytes of a buffer are read")
 
     def load(self, key: Key, address: Value, element: Element) -> Value:
-        if self._code.refine is not None:
-            return self._builder.load(self._interface.memory(key), address)
+        if isinstance(key, Named):
+            # A real number stands behind the one of an element until it is known what that is.
+            number = self.operations.op(ops.FTOI, address) if address.type is FLOAT else address
+            return self._builder.load(self._interface.memory(key.name), number)
         return self._in(self.fetches.word(key, address, self._builder), element)
 
     def lane_numbers(self) -> Value:

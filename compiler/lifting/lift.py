@@ -99,6 +99,7 @@ def lift(
     lanes.cubes.resolve()
     if code.refine is not None:
         code.refine(module, interface)
+    interface.require_elements()
     origins, has_words = lanes.operations.origins, code.register_map is not None
     if has_words:
         find_numbers(module, origins)

@@ -8,10 +8,13 @@ from typing import Any
 from glslc_multi.compiler.artifact import Binding, Literal32, Location, Reflection
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.ir.module import Module
+from glslc_multi.compiler.ir.ops import LOAD, RET, STORE
 from glslc_multi.compiler.ir.parse import parse_module
 from glslc_multi.compiler.ir.variables import PREAMBLE
 from glslc_multi.compiler.ir.verify import verify_module
 
+#: What a preamble does beside arithmetic.
+_PREAMBLE_OPS = (LOAD, STORE, RET)
 _KINDS = ("attributes", "uniforms", "samplers", "varyings", "inputs", "outputs")
 #: What the map of every stage has, beside keys that only a target knows.
 _COMMON = {*_KINDS, "version", "revision", "target", "stage", "literals", "stream", "limits", "host_state", "blocks"}
@@ -37,12 +40,18 @@ def preamble_of(data: Mapping[str, Any]) -> Module | None:
     if PREAMBLE not in data:
         return None
     module = parse_module(data[PREAMBLE]["code"], "<preamble>", DiagnosticSink())
-    if module is None or PREAMBLE not in module.functions:
+    if module is None or PREAMBLE not in module.functions or "main" not in module.functions:
         raise ValueError("the preamble is no function")
-    # Those of tables write elements of arrays, which no verifier lets them do.
-    module.functions = {name: function for name, function in module.functions.items() if name in (PREAMBLE, "main")}
-    if verify_module(module):
-        raise ValueError("the preamble breaks rules of the IR")
+    functions, main = module.functions, module.functions["main"]
+    for name, function in functions.items():
+        # Functions of tables may do what the preamble may.
+        function.name = name if function is main else PREAMBLE
+        module.functions = {"main": main, function.name: function}
+        others = [each for each in function.instructions() if not (each.op in _PREAMBLE_OPS or each.op.has_semantics)]
+        if len(function.blocks) != 1 or others or verify_module(module):
+            raise ValueError("the preamble breaks rules of the IR")
+        function.name = name
+    module.functions = functions
     return module
 
 

@@ -111,6 +111,7 @@ def test_symbols_of_files_are_names() -> None:
     }
 
 
+COMBINED = "precision mediump float; uniform vec4 u; varying vec4 v; void main() { gl_FragColor = u * v; }"
 SHADER = """
 attribute vec4 a_position; uniform mat4 u_matrix; uniform vec3 u_lights[2]; varying vec3 v_sum;
 void main() { v_sum = u_lights[0] + u_lights[1]; gl_Position = u_matrix * a_position; }
@@ -159,6 +160,40 @@ def test_what_is_no_register_map_of_the_file_is_told(content: str | None, proble
     with pytest.raises(CompileError, match="E0964") as raised:
         lowered(artifact.binary, "a.agalbin", str(path))
     assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "shader fragment",
+        "shader fragment\nfunc @main {\n^entry:\n  ret\n}\n",
+        "shader fragment\nfunc @preamble {\n^entry:\n  kill true\n  ret\n}\nfunc @main {\n^entry:\n  ret\n}\n",
+        "shader fragment\nfunc @preamble {\n^a:\n  br ^b\n^b:\n  ret\n}\nfunc @main {\n^entry:\n  ret\n}\n",
+        "nonsense",
+        7,
+    ],
+)
+def test_a_preamble_that_is_no_function_is_told(code: object, tmp_path: Path) -> None:
+    _, artifact = compile_text(COMBINED, "pica200", "fragment")
+    path = tmp_path / "map.json"
+    data = json.loads(register_map(artifact))
+    path.write_text(json.dumps(data | {"preamble": {**data["preamble"], "code": code}}), encoding="utf-8")
+    with pytest.raises(CompileError, match="E0964"):
+        lowered(artifact.binary, "a.tev", str(path))
+
+
+def test_uniforms_of_a_preamble_are_those_of_the_source(tmp_path: Path) -> None:
+    text = (
+        "precision mediump float; uniform vec4 u[2]; varying vec4 v; void main() { gl_FragColor = (u[0] + u[1]) * v; }"
+    )
+    _, artifact = compile_text(text, "pica200", "fragment")
+    path = tmp_path / "map.json"
+    path.write_text(register_map(artifact), encoding="utf-8")
+    assert interface(lowered(artifact.binary, "a.tev", str(path))) == {
+        "u": "uniform vec4[2]",
+        "v": "varying vec4",
+        "gl_FragColor": "output vec4",
+    }
 
 
 def test_bytes_that_are_no_file_are_told() -> None:
@@ -242,9 +277,6 @@ def test_the_text_of_a_file_is_assembly() -> None:
     prepared = prepare(source, FrontEndOptions(), DiagnosticSink())
     assert "kil ft1.x" in source.front_end.print_prepared(prepared)
     assert source.front_end.stage_of("a.agalbin", data) == "fragment"
-
-
-COMBINED = "precision mediump float; uniform vec4 u; varying vec4 v; void main() { gl_FragColor = u * v; }"
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,24 @@ void main() {
     gl_FragColor = vec4(base.rgb * (u_ambient * 0.25 + u_diffuse * 0.75 * facing), base.a);
 }
 """
+PHONG = """
+#pragma pica200 range u_shine 1 30
+precision highp float;
+uniform vec3 u_light, u_ambient; uniform float u_shine; varying vec3 v_normal, v_eye;
+void main() {
+    vec3 n = normalize(v_normal), l = normalize(u_light);
+    float shine = pow(max(dot(n, normalize(l + normalize(v_eye))), 0.0), u_shine);
+    gl_FragColor = vec4(u_ambient * 0.25 + vec3(0.5 * max(dot(n, l), 0.0)) + vec3(0.25 * shine), 1.0);
+}
+"""
+FOG = """
+precision highp float;
+uniform sampler2D u_image; uniform vec3 u_fog; uniform float u_density; varying vec2 v_uv;
+void main() {
+    vec4 base = texture2D(u_image, v_uv);
+    gl_FragColor = vec4(mix(u_fog, base.rgb, exp2(-u_density * gl_FragCoord.z * gl_FragCoord.z)), base.a);
+}
+"""
 FIXED = """
 precision highp float;
 uniform vec4 u_tint; uniform mat3 u_turn; uniform int u_count; uniform bool u_flip;
@@ -112,6 +130,8 @@ def lifted(shader: CompiledShader, folder: Path) -> Module:
         ("pica200", {}, SPRITE, COMBINERS),
         ("pica200", {}, SWITCHED, COMBINERS),
         ("pica200", {}, LIT, COMBINERS),
+        ("pica200", {}, PHONG, COMBINERS),
+        ("pica200", {}, FOG, COMBINERS),
         ("theia", RAW, FIXED, FIXED_POINT),
         ("theia", RAW, TEXTURED, FIXED_POINT),
         ("theia", RAW, FUNCTIONS, FIXED_POINT),
@@ -136,7 +156,8 @@ def test_lifted_shaders_compute_what_the_simulator_does(
             image[..., 3] = 255
             images[variable.name] = Texture(image, filter=options.get("filter", "nearest"))
         elif variable.role == "frag_coord":
-            inputs[variable.name] = np.array([[lane % 40 + 0.5, lane // 40 + 0.5, 0.0, 1.0] for lane in range(LANES)])
+            pixels = [(lane % 40 + 0.5, lane // 40 + 0.5, lane / LANES, 1.0) for lane in range(LANES)]
+            inputs[variable.name] = np.array(pixels)
         elif variable.storage in ("varying", "input"):
             inputs[variable.name] = values.random((LANES, *shape)) if kind == "float" else values.random(LANES) < 0.5
         elif variable.storage == "uniform":

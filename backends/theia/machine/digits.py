@@ -44,7 +44,7 @@ def read_digits(module: Module, interface: Interface) -> None:
                 value = rewrite(instruction, Builder.before(instruction))
                 if value is not None:
                     instruction.replace_all_uses_with(value)
-    module.variables.pop(TEXELS, None)
+    module.variables.pop(TEXELS.name, None)
     read_roots(module.main)
 
 
@@ -58,10 +58,12 @@ def _known(part: Part) -> float | None:
         return value.components[0]
     if not isinstance(value, Instruction) or value.op.component is None or value.op.attribute != "none":
         return None
-    numbers = [_known(operand) for operand in operands_of(part, value.op)]
-    components = [(number,) for number in numbers if number is not None]
-    if len(components) < len(numbers):
-        return None
+    components: list[tuple[float]] = []
+    for operand, origin in zip(operands_of(part, value.op), value.operands, strict=True):
+        number = _known(operand)
+        if number is None:
+            return None
+        components.append((number if origin.type.kind == "float" else int(number),))
     folded = fold_components(value.op, value.type.scalar, None, components)
     return None if folded is None else folded.components[0]
 
@@ -230,7 +232,9 @@ class _Texel(NamedTuple):
 def _read_texels(main: Function, interface: Interface) -> None:
     """Look textures up where code reads the words of the nearest texel."""
     colours: dict[object, Value] = {}
-    for load in [each for each in main.instructions() if each.op is ops.LOAD and each.address.variable.name == TEXELS]:
+    for load in [
+        each for each in main.instructions() if each.op is ops.LOAD and each.address.variable.name == TEXELS.name
+    ]:
         builder = Builder.before(load)
         texel = _texel(Part.of(load.operands[0], 0))
         if texel is None:

@@ -22,10 +22,12 @@ from glslc_multi.backends.theia.machine.scene_values import rows_of_scene, value
 from glslc_multi.compiler.arithmetic.protocol import Number, wrap_to_int32
 from glslc_multi.compiler.artifact import Reflection
 from glslc_multi.compiler.execution.machine_code import TEXTURE_EXTENT, Given, Slot
-from glslc_multi.compiler.execution.program import Element, Lanes
+from glslc_multi.compiler.execution.program import Element, Lanes, Named
 
-#: Keys of the words of texture memory, and of whether no colour leaves.
-TEXELS, UNWRITTEN = "texels", "unwritten"
+#: The words of texture memory.
+TEXELS = Named("texels")
+#: Key of whether no colour leaves.
+UNWRITTEN = "unwritten"
 _NORMAL = SCENE_VALUES.index("Normal")
 
 

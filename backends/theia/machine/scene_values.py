@@ -51,7 +51,8 @@ def _below_centre(slot: Slot) -> Computed:
     """Return a pixel's place of that of its centre."""
 
     def corner(a: LaneOperations, read: ReadSlot) -> Any:
-        return a.fsub(read(slot), a.fconst(0.5))
+        centre = read(slot)
+        return a.fconst(0.0) if centre is None else a.fsub(centre, a.fconst(0.5))
 
     return corner
 
@@ -61,6 +62,8 @@ def _choice(slot: Slot, if_true: float, if_false: float) -> Computed:
 
     def choice(a: LaneOperations, read: ReadSlot) -> Any:
         flag = read(slot)
+        if flag is None:
+            return a.fconst(if_false)
         number = flag if a.is_float(flag) else a.itof(flag)
         return a.select(a.feq(number, a.fconst(0.0)), a.fconst(if_false), a.fconst(if_true))
 

@@ -7,7 +7,7 @@ shader's meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS
 from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
@@ -32,6 +32,9 @@ from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.proof.numbers import PROMISED, Redraw, Unsupported
 from glslc_multi.compiler.proof.words import byte_of, share_of
 from glslc_multi.compiler.records import replace
+
+if TYPE_CHECKING:
+    from glslc_multi.compiler.ir.module import Module
 
 _Number = TypeVar("_Number", int, float)
 #: Key of the output that says whether the host draws at all.
@@ -69,8 +72,16 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
             constant=lambda word: slots.get(word, floats.get(word, 0.0)),
             output=lambda slot, outputs: outputs["colour", CHANNELS[slot.component]],
             discarded=lambda outputs: outputs[DISCARDED],
+            refine=_refine,
         ),
     )
+
+
+def _refine(module: Module, _interface: object) -> None:
+    """Find the dot products of lighting, which the unit computes component by component."""
+    from glslc_multi.compiler.lifting.joining import join_sums
+
+    join_sums(module.main)
 
 
 def _rows(rows: Iterable[tuple[int, Sequence[_Number]]]) -> Iterator[tuple[int, _Number]]:

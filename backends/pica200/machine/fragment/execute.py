@@ -14,7 +14,8 @@ from glslc_multi.backends.pica200.isa.fragment.combiners import CHANNELS, STAGES
 from glslc_multi.backends.pica200.machine.fragment.colours import ByteColours, Colours
 from glslc_multi.backends.pica200.machine.fragment.combiners import CombinerUnit, sources_of
 from glslc_multi.backends.pica200.machine.fragment.fog import FogUnit
-from glslc_multi.backends.pica200.machine.fragment.lighting import LightingUnit
+from glslc_multi.backends.pica200.machine.fragment.lighting import LightingUnit, Texel
+from glslc_multi.backends.pica200.machine.fragment.lights import Lighting
 from glslc_multi.backends.pica200.machine.fragment.output import OutputUnit, passes
 from glslc_multi.backends.pica200.machine.fragment.set_up import SetUp
 from glslc_multi.backends.pica200.machine.fragment.texture_units import TextureUnit
@@ -33,7 +34,9 @@ class PixelProgram(LaneProgram[int]):
     """
 
     lanes_part = False
-    lighting_unit = LightingUnit
+    #: Make the units that read tables.
+    lighting_unit: Callable[[Colours, Lighting, Texel], LightingUnit] = LightingUnit
+    fog_unit: Callable[[Colours, bool], FogUnit] = FogUnit
 
     def __init__(self, set_up: SetUp, lanes: Lanes, colours: Colours | None = None) -> None:
         """Colours are bytes, unless others are given."""
@@ -77,7 +80,7 @@ class PixelProgram(LaneProgram[int]):
         if set_up.alpha_test is not None:
             self._steps.append(partial(self._test_alpha, set_up.alpha_test))
         if set_up.fog_is_flipped is not None:
-            self._steps.append(partial(self._fog, FogUnit(self._colours, set_up.fog_is_flipped)))
+            self._steps.append(partial(self._fog, self.fog_unit(self._colours, set_up.fog_is_flipped)))
         if set_up.output is not None:
             self._steps.append(partial(self._write_out, OutputUnit(self._lanes, set_up.output)))
 

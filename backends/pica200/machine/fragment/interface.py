@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from glslc_multi.backends.pica200.isa.fragment.combiners import LIGHTING_SOURCES
 from glslc_multi.backends.pica200.isa.fragment.program import Configuration
+from glslc_multi.backends.pica200.isa.fragment.registers.combiners import UPDATE_BUFFER
 from glslc_multi.backends.pica200.machine.fragment.combiners import sources_of
 from glslc_multi.backends.pica200.machine.fragment.register_file import RegisterFile
 from glslc_multi.backends.pica200.machine.fragment.texture_units import UNITS, coordinate_of
@@ -34,8 +35,16 @@ def reflection_of(configuration: Configuration) -> Reflection:
             for unit, kind in kinds.items()
         ),
         varyings=(*_colours(sources), *_coordinates(kinds, registers)),
+        inputs=_depth(registers),
         outputs=(Binding("gl_FragColor", "vec4", None, (Location("color", 0, COMPONENTS),)),),
     )
+
+
+def _depth(registers: RegisterFile) -> tuple[Binding, ...]:
+    """The place of a pixel, which fog reads."""
+    has_fog = registers.choice(UPDATE_BUFFER.name, "mode") == "fog"
+    location = Location("window", 0, COMPONENTS[2], first=2)
+    return (Binding("gl_FragCoord", "vec4", None, (location,)),) if has_fog else ()
 
 
 def _kind(unit: int, registers: RegisterFile) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from glslc_multi.backends.pica200.isa.fragment.rounding import WHOLE
+from glslc_multi.backends.pica200.machine.fragment.artifact import COLOURS
 from glslc_multi.backends.pica200.machine.fragment.colours import Colours
 from glslc_multi.compiler.arithmetic.operations import LaneOperations
 from glslc_multi.compiler.arithmetic.protocol import Number
@@ -112,6 +113,8 @@ class ShareColours(Colours):
         self._limits[name, channel] = x.low, x.high
 
     def input(self, name: str, channel: str) -> Share:
+        if name not in COLOURS.values():
+            self.lanes.fault(f"nothing is known of {name}")
         return Share(self.lanes.input((name, channel)))
 
     def constant(self, word: int) -> Share:

@@ -36,6 +36,9 @@ _TEXTURES = ("texture0", "texture1", "texture2")
 #: Sources by the names of their varyings.
 _VARYINGS = {"primary": "color", "lighting0": "pica_primary", "lighting1": "pica_secondary"}
 _LANES = 64
+#: Entries of fog: a line, and a curve.
+LINE = tuple(min(8 * number, 2047) << 13 | 8 for number in range(128))
+CURVE = tuple(number * number // 8 << 13 for number in range(128))
 
 
 def lifted(found: Configuration) -> Module:
@@ -102,13 +105,25 @@ def test_alpha_test_discards(function: str, holds: Callable[[int, int], bool]) -
     assert discarded.tolist() == [not holds(alpha, 128) for alpha in alphas]
 
 
+def test_a_table_that_is_a_line_is_a_formula() -> None:
+    writes = fog_writes(255, 51, 0, z_flip=1)
+    module = lifted(replace(configuration(of("primary")), unit_writes=writes, tables={"fog": LINE}))
+    z = np.array([0.0, 0.25, 0.5, 1.0, 0.33])
+    places = np.stack([z, z, z, z], axis=1).astype(np.float32)
+    colours = np.full((len(z), 4), 0.6, np.float32)
+    given = {"color": colours, "gl_FragCoord": places}
+    result = evaluate(module, {name: given[name] for name in given if name in module.variables}, {}, lanes=len(z))
+    wanted = z[:, None] / 2 * colours[:, :3] + (1 - z[:, None] / 2) * np.array([1.0, 0.2, 0.0])
+    np.testing.assert_allclose(result.outputs["gl_FragColor"][:, :3], wanted, atol=2e-3)
+
+
 @pytest.mark.parametrize(
     ("found", "reason"),
     [
         (configuration(of("texture3")), "nothing is known of texture3"),
         (
-            replace(configuration(of("primary")), unit_writes=fog_writes(0, 0, 0), tables={"fog": (0,) * 128}),
-            "fog is a table over depth",
+            replace(configuration(of("primary")), unit_writes=fog_writes(0, 0, 0), tables={"fog": CURVE}),
+            "the table fog 0 is no line",
         ),
     ],
 )
