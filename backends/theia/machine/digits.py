@@ -46,6 +46,26 @@ def read_digits(module: Module, interface: Interface) -> None:
                     instruction.replace_all_uses_with(value)
     module.variables.pop(TEXELS.name, None)
     read_roots(module.main)
+    _forget_discarded(module.main)
+
+
+def _forget_discarded(function: Function) -> None:
+    """Leave undefined what pixels have that no colour leaves for, which are discarded in the end."""
+    for kill in [each for each in function.instructions() if each.op is ops.KILL]:
+        for flag in operands_of(Part.of(kill.operands[0], 0), ops.NOT):
+            phi = flag.value
+            # In another block it may be one of a loop, which goes on.
+            if (
+                not isinstance(phi, Instruction)
+                or phi.op is not ops.PHI
+                or phi.block is None
+                or phi.block is not kill.block
+            ):
+                continue
+            unwritten = [number for number, value in enumerate(phi.operands) if _known(Part.of(value, 0)) == 0.0]
+            for other in phi.block.phis():
+                for number in unwritten if other is not phi else ():
+                    other.set_operand(number, Constant.undef(other.type))
 
 
 # --- Parts ------------------------------------------------------------------------------------------------------------
