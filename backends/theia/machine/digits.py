@@ -62,10 +62,11 @@ def _forget_discarded(function: Function) -> None:
                 or phi.block is not kill.block
             ):
                 continue
-            unwritten = [number for number, value in enumerate(phi.operands) if _known(Part.of(value, 0)) == 0.0]
+            unwritten = [block for value, block in phi.incoming() if _known(Part.of(value, 0)) == 0.0]
             for other in phi.block.phis():
-                for number in unwritten if other is not phi else ():
-                    other.set_operand(number, Constant.undef(other.type))
+                # Each phi lists its ways in an order of its own.
+                for block in unwritten if other is not phi else ():
+                    other.set_operand(other.attribute.index(block), Constant.undef(other.type))
 
 
 # --- Parts ------------------------------------------------------------------------------------------------------------
