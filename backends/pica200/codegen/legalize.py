@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
 from glslc_multi.backends.pica200.codegen.rewrites.addresses import ScaleIndices
-from glslc_multi.backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests
+from glslc_multi.backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests, SplitTests
 from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
 from glslc_multi.backends.pica200.codegen.rewrites.constant_lanes import ConstantLanes
 from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
@@ -115,7 +115,7 @@ def variants(module: Module, context: PassContext, optimisation: int) -> list[Mo
             run_pipeline(made, (INSTCOMBINE, GVN, DCE), flat)
         modules += flattened
     for each in modules:
-        run_pipeline(each, (BranchOnBools(),), context)
+        run_pipeline(each, (Repeat((SplitTests(),), _DEEPEST_NESTING), BranchOnBools()), context)
     return modules
 
 

@@ -1,8 +1,10 @@
 """Bool uniforms, which are b registers: nothing but a branch can ask for one.
 
 * `pica200-plain-tests`: a branch on `!u` is one on `u`.
+* `pica200-split-tests`: a branch on `u && x < y` or `u || x < y` is two, where one answer of `u` leads to what follows
+  the whole: other arms both would have to share.
 * `pica200-bool-branches`: a select by a bool uniform becomes a branch with a phi, which is a variant of the module.  In
-  both: optimised IR.
+  all of them: optimised IR.
 * `pica200-bool-numbers`: where a number is needed of one (`float(u)`, `u && x < y`), the start of the program makes it
   by a branch. In: legalised IR, in which a bool is a float that is 1 or 0.
 
@@ -12,11 +14,14 @@ Arrays and vectors of bools are numbers in c registers, as they may be selected 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial, reduce
 
+from glslc_multi.compiler.analysis.dominators import DominatorTree, post_dominators
 from glslc_multi.compiler.ir import ops
-from glslc_multi.compiler.ir.block_edits import split_block
+from glslc_multi.compiler.ir.block_edits import rename_incoming, split_block
 from glslc_multi.compiler.ir.builder import Builder, float_constant
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
+from glslc_multi.compiler.ir.ops import Opcode
 from glslc_multi.compiler.ir.variables import MACHINE, Variable
 from glslc_multi.compiler.passes.base import Pass, PassContext
 from glslc_multi.compiler.passes.control_flow.conditional import is_bool_uniform
@@ -50,6 +55,72 @@ class PlainTests(Pass):
                 branch.set_operand(0, Builder.before(branch).load(variable))
                 progress = True
         return progress
+
+
+class SplitTests(Pass):
+    """See the module's text."""
+
+    name = "pica200-split-tests"
+    description = "lets branches ask for bool uniforms before anything else"
+
+    def run(self, function: Function, context: PassContext) -> bool:
+        after = post_dominators(function, context.analyses(function))
+        # No block that is added comes between one and what follows it.
+        return sum(_split(block, after) for block in list(function.blocks)) > 0
+
+
+def _split(block: Block, after: DominatorTree) -> bool:
+    """Let a branch ask for a bool first, and for the rest of its condition in a block of its own."""
+    branch = block.terminator
+    if branch is None or branch.op is not ops.CONDBR:
+        return False
+    if_true, if_false = branch.attribute
+    condition = branch.operands[0]
+    while isinstance(condition, Instruction) and condition.op is ops.NOT:
+        if_true, if_false, condition = if_false, if_true, condition.operands[0]
+    if not isinstance(condition, Instruction) or condition.op not in (ops.AND, ops.OR):
+        return False
+    parts = _parts_of(condition, condition.op)
+    flag = next((part for part in parts if _is_flag_test(part)), None)
+    # Where one answer leads, whatever the rest of the condition says.
+    decided, open_ = (if_true, if_false) if condition.op is ops.OR else (if_false, if_true)
+    if flag is None or not after.strictly_dominates(decided, block):
+        return False
+    rest = block.function.add_block("rest", after=block)
+    first, second = Builder.before(branch), Builder(rest)
+    second.span = branch.span
+    variable, is_plain = _tested(flag)
+    ways = (decided, rest) if is_plain == (condition.op is ops.OR) else (rest, decided)
+    first.condbr(first.load(variable), *ways)
+    _erase(branch)
+    others = [part for part in parts if part is not flag]
+    second.condbr(reduce(partial(second.op, condition.op), others), if_true, if_false)
+    for part in others:
+        if isinstance(part, Instruction):
+            _sink(part, next(iter(part.users)), rest, block)
+    for phi in decided.phis():
+        phi.add_incoming(next(value for value, source in phi.incoming() if source is block), rest)
+    rename_incoming(open_, block, rest)
+    return True
+
+
+def _erase(instruction: Instruction) -> None:
+    """Erase an instruction with the condition that only it asked for."""
+    operands = [each for each in instruction.operands if isinstance(each, Instruction) and each.op in _JOINING]
+    instruction.erase()
+    for operand in dict.fromkeys(operands):
+        if not operand.users:
+            _erase(operand)
+
+
+_JOINING = frozenset({ops.AND, ops.OR, ops.NOT})
+
+
+def _parts_of(condition: Value, op: Opcode) -> list[Value]:
+    """What an operation that is associative joins."""
+    if isinstance(condition, Instruction) and condition.op is op:
+        return [part for operand in condition.operands for part in _parts_of(operand, op)]
+    return [condition]
 
 
 # --- Selects ----------------------------------------------------------------------------------------------------------

@@ -44,3 +44,31 @@ void main() {
 //: size 6
 attribute vec4 a, b; uniform bool t;
 void main() { gl_Position = !t ? a.wzyx * b : (a + b.yxwz) * 0.5; }
+
+//: {"u_set": true} {"u_set": false}
+//: size 35
+// A bool and a comparison: two branches, where the arm ends at what follows both; either way round, with its opposite.
+attribute vec4 a; uniform bool u_set, u_other; uniform vec4 u; varying vec4 v, w, x;
+void main() {
+    vec4 s = a, t = a.wzyx, r = a.zwxy;
+    if (u_set && a.x < u.x) { s = s * s + u; s = inversesqrt(s.x) * s; }
+    if (!(a.y < u.y || !u_set)) { t = t * t + u; t = inversesqrt(t.x) * t; }
+    if (a.z < u.z && !u_other && u_set && a.w < u.w) { r = r * r + u; r = inversesqrt(r.x) * r; }
+    gl_Position = a;
+    v = s;
+    w = t;
+    x = r;
+}
+
+//: size 24
+// Not where both arms go on to the same, nor where the condition has no bool.
+attribute vec4 a; uniform bool u_set; uniform vec4 u; varying vec4 v, w;
+void main() {
+    vec4 s = a, t = a.wzyx;
+    if (u_set || a.x < u.x) { s = s * s + u; s = inversesqrt(s.x) * s; }
+    else { s = s * u - u; s = inversesqrt(s.y) * s; }
+    if (a.y < u.y || a.z < u.z) { t = t * t + u; t = inversesqrt(t.x) * t; }
+    gl_Position = a;
+    v = s;
+    w = t;
+}
