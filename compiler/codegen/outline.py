@@ -10,8 +10,8 @@ it are its results.  A result that replaces a parameter, such as a sum, has the 
 registers, which copies fill and empty; allocation makes some of these copies vanish.  A procedure is allocated before
 the code around its calls, which then knows the registers that it loses.
 
-Sequences are runs of instructions within a block.  Of all runs that repeat, the one that saves most words goes first.
-Values may have worse places then: a target compares with the code as it was.
+Sequences are runs of instructions within a block.  Of all runs that repeat, the one that saves most words goes first,
+as far as the copies are known that vanish: a target compares with the code as it was.
 """
 
 from __future__ import annotations
@@ -229,13 +229,17 @@ class _Search:
             if lengths < 1 << SHORTEST:
                 return 0
         candidate.length, candidate.is_whole = lengths.bit_length() - 1, True
-        values = self.lives.values(range(places[0], places[0] + candidate.length))
-        return _saved(len(places), candidate.length, values)
+        return _saved(len(places), candidate.length)
 
 
-def _saved(sites: int, length: int, values: int = 0) -> int:
-    """Words saved, when all copies stay: most do, since the next call needs their registers again."""
-    return (sites - 1) * (length - 1) - sites * values
+def _saved(sites: int, length: int, copies: int = 0) -> int:
+    """Words saved by calls, of which the procedure is in place of one."""
+    return (sites - 1) * (length - 1) - copies
+
+
+def _may_vanish(instruction: MachineInstruction) -> bool:
+    """Tell whether an instruction puts a value together in place: allocation makes most of such copies vanish."""
+    return instruction.op.copy and all(isinstance(each, VirtualRegister) for each in operands_of(instruction))
 
 
 def _apart(places: list[int], length: int) -> list[int]:
@@ -277,8 +281,6 @@ class _Lives:
         #: By place, what is read and written before it, and from it on.
         self.read_before, self.read_after = _before(self.reads), _after(self.reads)
         self.written_before, self.written_after = _before(self.writes), _after(self.writes)
-        #: By power of two and place, what that many instructions read; as far as anybody asked.
-        self.read_in = [self.reads]
         #: By place, up to which length it is known at which lengths runs are whole, and these.
         self.whole: dict[int, tuple[int, int]] = {}
 
@@ -303,18 +305,6 @@ class _Lives:
         return bool(
             ~self.read_after[places.stop] >> register.id & 1 or self.written_after[places.stop] >> register.id & 1
         )
-
-    def values(self, places: range) -> int:
-        """Count the values that go into a whole run and come out of it; uniforms and inputs may go in as well."""
-        own = self.own(places)
-        # Find what a run reads by way of two parts of it, which may overlap, each a power of two long.
-        power = len(places).bit_length() - 1
-        while len(self.read_in) <= power:
-            longest = self.read_in[-1]
-            self.read_in.append(list(map(or_, longest, longest[1 << len(self.read_in) - 1 :])))
-        reads = self.read_in[power]
-        inputs = (reads[places.start] | reads[places.stop - (1 << power)]) & ~own
-        return inputs.bit_count() + self._results(places).bit_count()
 
     def whole_lengths(self, start: int, most: int) -> int:
         """The lengths up to `most`, as a set, at which what a run writes is written nowhere else, nor read by it
@@ -380,9 +370,15 @@ class _Repeat:
         #: and are read no further than that shows.
         most = len(model.registers) - len(self.results)
         self.inputs = list(islice(self._inputs(lives.own(places[0])), max(0, most) + 1))
-        #: Words saved; none where registers for what goes in and out are lacking.
-        values = len(self.inputs) + len(self.results)
-        self.saved = _saved(len(places), len(places[0]), values) if len(self.inputs) <= most else 0
+        #: Words saved, about; none where registers for what goes in and out are lacking.
+        words = sum(not _may_vanish(each) for each in self.runs[0])
+        #: Of each result the input in whose register it is, if any.
+        self.reused: list[AnyRegister | None] = []
+        for writer, _ in self.results:
+            self.reused.append(next((each for each in self._spent_at(writer) if each not in self.reused), None))
+        # A result of its own is copied before another call needs its register.
+        copies = sum(map(self._copies, self.inputs)) + self.reused.count(None) * (len(places) - 1)
+        self.saved = _saved(len(places), words, copies) if len(self.inputs) <= most else 0
 
     def _inputs(self, own: int) -> Iterator[list[AnyRegister]]:
         """What is read and others write, but where all runs read the same constant; in the order of reading."""
@@ -399,6 +395,12 @@ class _Repeat:
                 if not isinstance(first, Register) or len(set(registers)) > 1:
                     yield registers
 
+    def _copies(self, registers: list[AnyRegister]) -> int:
+        """Count the copies that pass a value: what all runs read is passed once, and what ends in one is there."""
+        if len(set(registers)) == 1:
+            return 1
+        return len(registers) - sum(map(self.lives.ends, registers, self.places))
+
     def _spent_at(self, place: int) -> Iterator[AnyRegister]:
         """Find inputs that an instruction reads and nothing does after it, such as the sum that it adds to."""
         read = {use.register for use in self.runs[0][place].all_uses()}
@@ -414,11 +416,8 @@ class _Repeat:
         results = [first[place].defs[number].register for place, number in self.results]
         places = dict(zip(inputs, self.model.registers, strict=False))
         free = [register for register in self.model.registers if register not in places.values()]
-        reused: set[AnyRegister] = set()
-        for register, (writer, _) in zip(results, self.results, strict=True):
-            spent = [each for each in self._spent_at(writer) if each not in reused][:1]
-            reused.update(spent)
-            places[register] = places[spent[0]] if spent else free.pop(0)
+        for register, spent in zip(results, self.reused, strict=True):
+            places[register] = free.pop(0) if spent is None else places[spent]
         body = _Body(places)
         for instruction in first:
             body.add(instruction)

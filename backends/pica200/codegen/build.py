@@ -90,12 +90,11 @@ def build_program(task: Task, exceeded: Exceeded, sink: DiagnosticSink) -> Build
 
 
 def shortest(task: Task, sink: DiagnosticSink, *, ordered: bool = False) -> Build:
-    """Return the shortest code: as it is, or such as calls what repeats in it; several vertices share values, or have
-    their own."""
+    """Return code that calls what repeats in it; of several vertices, the shorter one of two: these share values, or
+    have their own."""
     builds = [Build(task, sink, ordered=ordered)]
     if task.optimisation >= DEFAULT_OPTIMISATION:
-        if builds[0].call_repeats():
-            builds.append(Build(task, sink, ordered=ordered))
+        builds[0].call_repeats()
         if task.vertices:
             apart = Build(task, sink, ordered=ordered, apart=True)
             builds += [apart] if apart.is_apart and apart.call_repeats() else []

@@ -49,6 +49,9 @@ def fix_operands(function: MachineFunction) -> None:
         if row is None or not row.layout.sources:
             continue
         number = next((n for n, use in enumerate(instruction.uses) if is_constant(use.register)), None)
+        if number is None and instruction.op is OPS["MAD"]:
+            # A scalar first, as where the other factor is a c register: what repeats looks alike.
+            instruction.uses[:2] = sorted(instruction.uses[:2], key=lambda use: len(set(use.lanes)) > 1)
         if number is None or number in _wide_sources(instruction.op.name):
             continue
         assert instruction.op.name in _COMMUTATIVE, f"{instruction.op.name} cannot read a c register in source {number}"

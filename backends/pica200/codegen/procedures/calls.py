@@ -4,7 +4,8 @@ A call is a word, and costs no registers but those that pass values; its end is 
 Parameters and results have the last r registers, since allocation assigns the first ones first.  A procedure of several
 vertices calls what repeats in it.
 
-A component of an input, such as a weight, and an index are passed like any other value.
+A component of an input, such as a weight, and an index are passed like any other value.  Which copies of values vanish
+is an estimate, so what does not make code shorter in the end is not called.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence, Set
 from functools import partial
 
 from glslc_multi.backends.pica200.codegen.address_registers import set_addresses
+from glslc_multi.backends.pica200.codegen.length import expected_words
 from glslc_multi.backends.pica200.codegen.machine_ops import COMPUTING, EMIT, OPS, SETEMIT
 from glslc_multi.backends.pica200.codegen.procedures.vertices import order_vertices
 from glslc_multi.backends.pica200.codegen.register_files import ADDRESS, INPUTS, LOOP_COUNTER, TEMPORARIES
@@ -95,6 +97,7 @@ def _call_repeats(
     """Let a function call what repeats in it, and what is called likewise, levels deep; the registers in `kept` pass
     values to the function itself and from it."""
     procedures: Procedures = {}
+    words: int | None = None
     model = _Calls(passing)
     for procedure in outline(function, model) if levels else ():
         body = procedure.function
@@ -108,8 +111,19 @@ def _call_repeats(
         op = _call(procedure)
         if not kept.isdisjoint(op.clobbers):
             break  # Likewise.
+        if words is None:
+            words = expected_words(function, ())
+        before = [block.instructions for block in function.blocks]
         insert_calls(function, procedure, model, op)
-        procedures |= {op: body, **called}
+        with_calls = procedures | {op: body, **called}
+        words_with_calls = expected_words(function, with_calls.values())
+        # The caller has no words yet that set indices.
+        if words_with_calls < words or any(instruction.op is OPS["MOVA"] for instruction in body.instructions()):
+            procedures, words = with_calls, words_with_calls
+            continue
+        for block, instructions in zip(function.blocks, before, strict=True):
+            block.instructions = instructions
+        break  # What is estimated to save less saves less.
     return procedures
 
 

@@ -64,6 +64,8 @@ class SplitTests(Pass):
     description = "lets branches ask for bool uniforms before anything else"
 
     def run(self, function: Function, context: PassContext) -> bool:
+        if len(function.blocks) == 1:
+            return False
         after = post_dominators(function, context.analyses(function))
         # No block that is added comes between one and what follows it.
         return sum(_split(block, after) for block in list(function.blocks)) > 0

@@ -115,7 +115,11 @@ class _Code:
         for instruction in self._instructions:
             if instruction.operation.jumps == "call":
                 start, length = instruction.fields["target"], instruction.fields["num"]
-                procedures[start, start + length] = f"proc_{start}"
+                name = f"proc_{start}"
+                if name in procedures.values():
+                    # Another one begins there, too.
+                    name += f"_{length}"
+                procedures.setdefault((start, start + length), name)
         shaders = self._program.executables
         procedures |= {(shader.entry, shader.end): f"{shader.stage}_{number}" for number, shader in enumerate(shaders)}
         if len(shaders) == 1:

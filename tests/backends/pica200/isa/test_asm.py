@@ -241,6 +241,12 @@ def test_a_procedure_may_be_a_part_of_another_one() -> None:
     assert assemble(text, "test", DiagnosticSink()) == program
 
 
+def test_two_procedures_may_begin_with_one_word() -> None:
+    program = program_of(".proc f\n.proc g\nmov r0, r1\n.end\nmov r1, r2\n.end\ncall f\ncall g\ncall f\nend")
+    text = disassemble_program(program, DiagnosticSink())
+    assert assemble(text, "test", DiagnosticSink()) == program
+
+
 def test_the_end_of_an_inner_procedure_needs_what_that_of_the_outer_one_needs() -> None:
     assert names(program_of("end", after=".proc f\n.proc g\nmov r0, r1\ncall h\n.end\n.end\n.proc h\nnop\n.end")) == [
         "END",

@@ -224,7 +224,7 @@ void main() {
 }
 
 //: address_registers: one index
-//: size 16
+//: size 14
 attribute vec4 a; uniform vec4 u[9];
 void main() {
     int i = int(a.x) * 2 + 4, k = int(abs(a.y)) * 2;
@@ -235,7 +235,7 @@ void main() {
 //: address_registers: the index that is needed later is replaced
 //: address_registers: two indices at once
 //: rewrites.addresses: index of matrices
-//: size 35
+//: size 33
 // Nothing is left of a product with 0, and a column by index is no register.
 attribute vec4 a; uniform mat3 m[3]; uniform mat2 w[5];
 void main() {

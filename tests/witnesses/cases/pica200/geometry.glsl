@@ -25,7 +25,7 @@ void main() {
 //: selection.outputs: emit_vertex
 //: selection.outputs: end_primitive
 //: selection.outputs: store
-//: size 90
+//: size 88
 // The number of vertices before each one depends on the path.
 #pragma geometry(points)
 attribute vec4 v_a[1];
@@ -64,7 +64,7 @@ void main() {
 //: rewrites.strips: index known
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 58
+//: size 57
 #pragma geometry(points)
 void corner(vec4 p) { gl_Position = p; EmitVertex(); }
 void main() {
@@ -81,7 +81,7 @@ void main() {
 //: rewrites.vertex_memory: input of a vertex by index
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 22
+//: size 20
 // Vertices in memory, by index; two registers each.
 #pragma geometry(fixed, vertices = 4)
 attribute vec3 v_a[4];
@@ -166,7 +166,7 @@ void main() {
 //: rewrites.strips: index known
 //: selection.outputs: emit_vertex
 //: selection.outputs: store
-//: size 29
+//: size 27
 // Inputs with places of their own, the others between.
 #pragma geometry(lines)
 layout(location = 3) attribute vec2 v_a[2];

@@ -564,7 +564,7 @@ void main() {
 //: selection.outputs: end_primitive
 //: selection.outputs: output of components
 //: selection.outputs: store
-//: size 69
+//: size 67
 #pragma geometry(points)
 void corner(vec4 p) { gl_Position = p; EmitVertex(); }
 void main() {

@@ -394,7 +394,7 @@ void main() { float p = f(a.x, a.y), q = f(b.z, b.y), r = f(c.y, c.w); gl_Positi
 //: finalize: inverted form, for a c register
 //: fixup: copy before the first reader
 //: fixup: operands exchanged
-//: size 51
+//: size 47
 // Parameters of two kinds, each copied by one move.
 attribute vec4 a, b, c; uniform vec4 u, w; varying vec4 v;
 vec2 f(float x, float y, float z, vec2 s) {
@@ -440,7 +440,7 @@ void main() {
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 22
+//: size 23
 // Nothing where the comparison holds.
 attribute vec4 a, b; varying vec4 v;
 void main() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.backends.pica200.compiled import check, compiled, dyadic
 
@@ -15,7 +16,8 @@ vec3 sum;
 void add(float index, float weight) {
     if (CONDITION) {
         int i = int(index);
-        sum += weight * vec3(dot(bone[i], position), dot(bone[i + 1], position), dot(bone[i + 2], position));
+        vec3 moved = vec3(dot(bone[i], position), dot(bone[i + 1], position), dot(bone[i + 2], position));
+        sum += weight * max(moved * moved.yzx, moved);
     }
 }
 void main() {
@@ -29,6 +31,11 @@ void main() {
 }
 """
 LANES = 8
+
+
+def bent(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What is added of a position that a bone has moved."""
+    return np.maximum(moved * moved[[1, 2, 0]], moved)
 
 
 def procedure_of(source: str) -> list[str]:
@@ -49,7 +56,7 @@ def test_bones_are_added_by_one_procedure(condition: str) -> None:
         for k in range(4):
             if condition == "true" or weights[lane, k] > 0:
                 first = bones[lane, k]
-                wanted[lane] += weights[lane, k] * (bone[first : first + 3] @ position[lane])
+                wanted[lane] += weights[lane, k] * bent(bone[first : first + 3] @ position[lane])
     inputs = {"position": position, "bones": bones.astype(float), "weights": weights}
     position_out = np.concatenate([wanted, np.ones((LANES, 1))], axis=1)
     check(source, inputs, {"bone": bone, "shift": shift}, {"gl_Position": position_out, "color": position})
@@ -68,7 +75,7 @@ def test_an_index_before_a_call_is_set_again_after_it() -> None:
     wanted = bone[weights[:, 0], :3].copy()
     for lane in range(LANES):
         for k in range(4):
-            wanted[lane] += weights[lane, k] * (bone[bones[lane, k] : bones[lane, k] + 3] @ position[lane])
+            wanted[lane] += weights[lane, k] * bent(bone[bones[lane, k] : bones[lane, k] + 3] @ position[lane])
     inputs = {"position": position, "bones": bones.astype(float), "weights": weights.astype(float)}
     both = bone[weights[:, 0]] + bone[bones[:, 0]]
     position_out = np.concatenate([wanted, np.ones((LANES, 1))], axis=1)
