@@ -46,7 +46,7 @@ attribute vec4 a, b; uniform bool t;
 void main() { gl_Position = !t ? a.wzyx * b : (a + b.yxwz) * 0.5; }
 
 //: {"u_set": true} {"u_set": false}
-//: size 35
+//: size 32
 // A bool and a comparison: two branches, where the arm ends at what follows both; either way round, with its opposite.
 attribute vec4 a; uniform bool u_set, u_other; uniform vec4 u; varying vec4 v, w, x;
 void main() {
@@ -60,7 +60,7 @@ void main() {
     x = r;
 }
 
-//: size 24
+//: size 21
 // Not where both arms go on to the same, nor where the condition has no bool.
 attribute vec4 a; uniform bool u_set; uniform vec4 u; varying vec4 v, w;
 void main() {

@@ -230,7 +230,7 @@ void main() {
 //: finalize: inverted form, for a c register
 //: fixup: operands exchanged
 //: fixup: operands of a comparison exchanged
-//: size 24
+//: size 19
 // Exits of a counted loop on either outcome, of two comparisons.
 attribute vec4 a, b; varying vec4 v;
 void main() {
@@ -634,4 +634,37 @@ void main() {
     sum = a.xyz; turned = n;
     add(b.x, a.x); add(b.y, a.y); add(b.z, a.z); add(b.w, a.w);
     gl_Position = vec4(sum, 1.0) * u[1]; v = turned * u[2].xyz;
+}
+
+//: size 19
+// Two comparisons that one CMP makes: with literals, and of two registers, either way round; joined by || and &&, and
+// the opposite of these.
+attribute vec4 a; uniform vec4 u, w; varying vec4 v;
+void main() {
+    vec4 s = a, t = a.wzyx;
+    if (a.x < 0.25 || a.y > 1.0) { s = s * s.wzyx + u; s = s.x * inversesqrt(s); }
+    if (!(t.y < u.x && t.z >= u.y)) { t = t * t.wzyx + w; t = t.x * inversesqrt(t.yxwz); }
+    gl_Position = s;
+    v = t;
+}
+
+//: size 19
+attribute vec4 a; uniform vec4 u, w; varying vec4 v;
+void main() {
+    vec4 s = a, t = a.wzyx;
+    if (a.x == u.z && u.y != a.w) { s = s * s.wzyx + u; s = s.x * inversesqrt(s); }
+    if (-t.y <= u.x || !(u.w > -t.z)) { t = t * t.wzyx + w; t = t.x * inversesqrt(t.yxwz); }
+    gl_Position = s;
+    v = t;
+}
+
+//: size 22
+// Not where they read three registers, or signs differ, or something else is joined with them.
+attribute vec4 a; uniform vec4 u, w; uniform bool b; varying vec4 v;
+void main() {
+    vec4 s = a, t = a.wzyx, r = a.yzxw * 2.0;
+    if (a.x < u.z && a.y < w.x) { s = s * s.wzyx + u; s = s.x * inversesqrt(s); }
+    if (r.y < u.x || -r.z < u.y) { t = t * t.wzyx + w; t = t.x * inversesqrt(t.yxwz); }
+    gl_Position = s;
+    v = t;
 }
