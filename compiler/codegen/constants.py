@@ -52,11 +52,16 @@ class ConstantTable:
 
 
 def place_uniforms(variables: Iterable[Variable], file: RegisterFile) -> ConstantTable:
-    """Return registers for uniforms, the pinned ones first.
+    """Return registers for uniforms, the pinned ones first, and the numbers of those that have some.
 
     Nothing checks the end of the file: a caller that gets a `bound` beyond it reports the limit.
     """
-    return ConstantTable(file, first_numbers(sorted(variables, key=lambda variable: variable.location is None)))
+    table = ConstantTable(file, first_numbers(sorted(variables, key=lambda variable: variable.location is None)))
+    for variable, first in table.uniforms.items():
+        for element, numbers in variable.contents.items():
+            held = [None if number is None else float(number) for number in numbers]
+            table.literals[first + element] = held + [None] * (file.components - len(held))
+    return table
 
 
 @step("assign constants")

@@ -96,8 +96,17 @@ def _create_memory(module: Module, world: World) -> None:
         memory = world.memory[variable] = Memory(variable, world.arithmetic)
         if variable.storage == "local" or variable in written or variable.role == PREAMBLE:
             memory.clear()
+        if variable.contents:
+            memory.assign(_table_of(variable), None)
         if variable in written:
             world.outputs.append(memory)
+
+
+def _table_of(variable: Variable) -> Any:
+    """What a uniform holds that the code brings along, in the shape of values from outside."""
+    elements = [variable.contents.get(element, (0,) * variable.type.width) for element in range(variable.length)]
+    numbers = [[number or 0 for number in element] for element in elements]
+    return numbers if variable.type.width > 1 else [number for (number,) in numbers]
 
 
 def _assign_values(module: Module, world: World, inputs: Mapping[str, Any], uniforms: Mapping[str, Any]) -> None:

@@ -75,6 +75,7 @@ class Variable:
 
     __slots__ = (
         "columns",
+        "contents",
         "dims",
         "interpolation",
         "invariant",
@@ -121,6 +122,8 @@ class Variable:
         #: lowering has made them from.
         self.source_kind: SourceKind | None = source_kind
         self.span = span
+        #: Of a uniform that no host sets: by element the numbers that the code brings along; None for any.
+        self.contents: dict[int, tuple[float | int | bool | None, ...]] = {}
 
     @property
     def is_array(self) -> bool:

@@ -70,7 +70,7 @@ class LowerIndexing(Pass):
 
     def _choose_kept(self, private: Mapping[Variable, Sequence[Instruction]]) -> Collection[Variable]:
         """Choose the tables that cost less in memory."""
-        changes = {variable: _changes_of(table) for variable, table in find_tables(private).items()}
+        changes = {variable: changes_of(table) for variable, table in find_tables(private).items()}
         return [v for v, (choices, reads) in changes.items() if choices > self.memory_cost * reads]
 
     def _is_chosen(self, instruction: Instruction) -> bool:
@@ -195,7 +195,7 @@ class _Access:
         )
 
 
-def _changes_of(table: Table) -> tuple[int, int]:
+def changes_of(table: Table) -> tuple[int, int]:
     """Count the comparisons and selects that find an element, and the components that it takes, with its address."""
     values = [table[place].components for place in sorted(table)]
     changes = [sum(map(ne, *pair)) for pair in pairwise(values)]

@@ -45,6 +45,7 @@ PASSES: dict[str, str] = {
     "scalarize": "glslc_multi.compiler.lowering.split:Scalarize",
     "sccp": "glslc_multi.compiler.passes.scalar.sccp:Sccp",
     "simplify-cfg": "glslc_multi.compiler.passes.control_flow.simplify_cfg:SimplifyCfg",
+    "place-tables": "glslc_multi.compiler.lowering.tables:PlaceTables",
     "sroa": "glslc_multi.compiler.passes.memory.sroa:ScalarReplacement",
     "structurize": "glslc_multi.compiler.lowering.structure:Structurize",
     "uniform-hoist": "glslc_multi.compiler.passes.motion.uniform_hoist:UniformHoist",

@@ -37,6 +37,7 @@ from glslc_multi.compiler.lowering.interface.clip_depth import bring_depth_above
 from glslc_multi.compiler.lowering.matrices import LowerMatrices
 from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
 from glslc_multi.compiler.lowering.rows import reads_rows_alone
+from glslc_multi.compiler.lowering.tables import PlaceTables
 from glslc_multi.compiler.lowering.zeros import AddedZeros
 from glslc_multi.compiler.options import TargetOptions
 from glslc_multi.compiler.passes.base import CostModel, PassContext
@@ -60,6 +61,8 @@ from glslc_multi.compiler.passes.scalar.directions import Directions
 from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 from glslc_multi.compiler.records import replace
 
+#: Constant registers of vertex shaders in any version.
+_CONSTANTS = 128
 #: Memory becomes values once more, after loops were unrolled.
 _UNROLLED: Pipeline = (SROA, MEM2REG, CLEAN_WELL)
 _ADDRESSES: Pipeline = (IndexOffsets(), DCE, WholeIndices())
@@ -116,7 +119,8 @@ def legalize(
     context = PassContext(costs, precise, sink)
     # No indices but those of constants in vertex shaders.
     indices = LowerIndexing(uniforms=module.stage == "fragment")
-    run_pipeline(module, (indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
+    tables = (PlaceTables(_CONSTANTS),) if module.stage == "vertex" else ()
+    run_pipeline(module, (*tables, indices, SROA, MEM2REG, IF_CONVERT, SIMPLIFY_CFG), branching)
     if branches:
         from glslc_multi.compiler.lowering.structure import Structurize
 

@@ -32,7 +32,7 @@ def reflect(program: Program, abi: Abi, written: frozenset[Register], host_state
         program.stage,
         attributes=_numbered(ATTRIBUTE, abi.attributes, abi),
         inputs=(*_numbered(INSTANCE, {(variable, 0, 0): 0 for variable in abi.instances}, abi), *_built_ins(abi)),
-        uniforms=tuple(_uniform(variable, abi) for variable in abi.uniforms if variable.role != "front_facing"),
+        uniforms=tuple(_uniform(v, abi) for v in abi.uniforms if v.role != "front_facing" and not v.contents),
         samplers=_numbered(SAMPLER, abi.units, abi),
         varyings=tuple(binding(v, places) for v in abi.varyings if (places := list(_varying_locations(v, abi)))),
         outputs=tuple(
@@ -93,7 +93,7 @@ def _output_locations(variable: Variable, abi: Abi, written: frozenset[Register]
 
 def _numbers(abi: Abi) -> dict[int, list[float | None]]:
     """List the numbers of registers; components without one are uploaded as 0 unless a uniform is there."""
-    uniforms = {index for v in abi.uniforms for index in abi.constants.registers_of(v)}
+    uniforms = {index for v in abi.uniforms if not v.contents for index in abi.constants.registers_of(v)}
     return {
         index: values if index in uniforms else [0.0 if value is None else value for value in values]
         for index, values in abi.constants.literals.items()

@@ -99,7 +99,8 @@ def assign_interface(
         interface.inputs = all_columns(first_numbers(module.of_storage("attribute")))
         check_limit(_INPUTS, interface.inputs, sink)
     _assign_outputs(interface, module, outputs_option, sink)
-    _assign_uniforms(interface, module, [v for v in module.of_storage("uniform") if v.role != MACHINE], sink)
+    uniforms = [v for v in module.of_storage("uniform") if v.role != MACHINE or v.contents]
+    _assign_uniforms(interface, module, uniforms, sink)
     for register, contents in enumerate(ranges_of(counted)):
         if contents.uniform is not None:
             interface.counts.setdefault(contents.uniform, []).append(register)

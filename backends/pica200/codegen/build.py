@@ -110,7 +110,8 @@ class Build:
         """Select legal code on virtual registers; report and raise too many constants.  `ordered`: every component is
         in its own lane; `apart`: what several vertices write is computed for each of them."""
         self.task = task
-        self.table = ConstantTable(CONSTANTS, task.interface.constants.uniforms)
+        placed = task.interface.constants
+        self.table = ConstantTable(CONSTANTS, placed.uniforms, dict(placed.literals))
         self.function = select_code(task.main, task.interface, task.counted, task.vertices)
         self.procedures: Procedures = {}
         self._ordered = ordered

@@ -47,7 +47,8 @@ def executable_tables(interface: Interface, constants: list[Constant]) -> Execut
         suffix = "" if register_count(variable) == 1 else f".{element * variable.columns + column}"
         shader.input_mask |= 1 << register
         shader.uniforms.append(Uniform(f"{variable.name}{suffix}", register, register))
-    for variable, first in interface.constants.uniforms.items():
+    # Tables have no names for the host.
+    for variable, first in [each for each in interface.constants.uniforms.items() if not each[0].contents]:
         if memory is not None and variable in memory.variables:
             continue
         count = len(interface.constants.registers_of(variable))

@@ -11,6 +11,7 @@ truncation.  Selects stay until the rules see them, since what is cheapest depen
 from __future__ import annotations
 
 from glslc_multi.backends.pica200.codegen.abi import TARGET_NAME
+from glslc_multi.backends.pica200.codegen.register_files import CONSTANTS
 from glslc_multi.backends.pica200.codegen.rewrites.addresses import ScaleIndices
 from glslc_multi.backends.pica200.codegen.rewrites.bools import BoolNumbers, BranchOnBools, PlainTests, SplitTests
 from glslc_multi.backends.pica200.codegen.rewrites.choices import Choices
@@ -38,6 +39,7 @@ from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
 from glslc_multi.compiler.lowering.matrices import LowerMatrices
 from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
 from glslc_multi.compiler.lowering.structure import Structurize
+from glslc_multi.compiler.lowering.tables import PlaceTables
 from glslc_multi.compiler.lowering.zeros import AddedZeros
 from glslc_multi.compiler.options import DEFAULT_OPTIMISATION
 from glslc_multi.compiler.passes.base import PassContext
@@ -143,7 +145,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
     """The passes, in order; hardware loops are put into `counted`."""
     return (
         *(SIMPLIFY_CFG, Structurize(depth=_DEEPEST_NESTING), SeparateExits(), CountLoops(counted)),
-        *(Directions(), IndexOffsets(), DCE, WholeIndices()),
+        *(PlaceTables(CONSTANTS.count), Directions(), IndexOffsets(), DCE, WholeIndices()),
         *(LowerMatrices(all_rows=True), LowerIndexing(), SROA, MEM2REG),
         *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(exact=WHOLE_NUMBERS.exact)),
         *(*_EXPAND, Repeat((SCCP, INSTCOMBINE, GVN, DCE), 4), AddedZeros()),

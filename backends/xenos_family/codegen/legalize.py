@@ -31,6 +31,7 @@ from glslc_multi.compiler.lowering.integer_bits import LowerIntegerBits
 from glslc_multi.compiler.lowering.matrices import LowerMatrices, ProductForm
 from glslc_multi.compiler.lowering.opcode_set import OpcodeSet
 from glslc_multi.compiler.lowering.scales import FactorScales
+from glslc_multi.compiler.lowering.tables import PlaceTables
 from glslc_multi.compiler.passes.base import CostModel, Pass, PassContext
 from glslc_multi.compiler.passes.pipeline import (
     CLEAN_WELL,
@@ -47,6 +48,8 @@ from glslc_multi.compiler.passes.runner import run_pipeline
 from glslc_multi.compiler.passes.scalar.contract import Contract
 from glslc_multi.compiler.passes.scalar.vectorize import Vectorize
 
+#: Constant registers of any stage of these machines.
+_CONSTANTS = 224
 #: Composite operations that one instruction, or one for each component, computes.
 KEPT = OpcodeSet("fmad.fsaturate.ffract.ftrunc.fsqrt.fstep.dot")
 #: Elementary functions of the scalar unit.
@@ -63,7 +66,8 @@ def pipeline() -> Pipeline:
     """Return the passes, in order."""
     expand: Pipeline = (LowerBuiltins(KEPT), LowerBoolToFloat())
     return (
-        *(*PROMOTE, SIMPLIFY_CFG, STRUCTURIZE, LowerIndexing(), SROA, MEM2REG, LowerMatrices(ProductForm.MADS)),
+        *(*PROMOTE, SIMPLIFY_CFG, STRUCTURIZE, PlaceTables(_CONSTANTS)),
+        *(LowerIndexing(), SROA, MEM2REG, LowerMatrices(ProductForm.MADS)),
         *(LowerIntegerBits(WHOLE_NUMBERS.outside), LowerIntToFloat(), LowerTranscendentals(ELEMENTARY)),
         *(*expand, CLEAN_WELL),
         ReduceAngles(),

@@ -47,7 +47,9 @@ def reflect(
         stage=module.stage,
         attributes=bindings(FETCH_SPACE, interface.attributes),
         uniforms=tuple(
-            binding(v, in_registers(CONSTANT_SPACE, v, constants.registers_of(v))) for v in constants.uniforms
+            binding(v, in_registers(CONSTANT_SPACE, v, constants.registers_of(v)))
+            for v in constants.uniforms
+            if not v.contents
         ),
         samplers=bindings(SAMPLER_SPACE, all_columns(interface.samplers)),
         varyings=tuple(_varyings(REGISTER_SPACE if module.stage == "fragment" else EXPORT_SPACE, interface)),
