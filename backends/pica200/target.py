@@ -61,6 +61,7 @@ class Pica200(GeometryTarget):
         "pica200-roots": "glslc_multi.backends.pica200.codegen.rewrites.simplify:Roots",
         "pica200-scaled-inputs": "glslc_multi.backends.pica200.codegen.rewrites.scaled_inputs:ScaleInputs",
         "pica200-scale": "glslc_multi.backends.pica200.codegen.rewrites.addresses:ScaleIndices",
+        "pica200-shifted-products": "glslc_multi.backends.pica200.codegen.rewrites.shifted_products:ShiftedProducts",
         "pica200-split-tests": "glslc_multi.backends.pica200.codegen.rewrites.bools:SplitTests",
         "pica200-strip-indices": "glslc_multi.backends.pica200.codegen.rewrites.strips:CountIndices",
         "pica200-transposed-dots": "glslc_multi.backends.pica200.codegen.rewrites.transposed_dots:TransposedDots",

@@ -20,6 +20,7 @@ from glslc_multi.backends.pica200.codegen.rewrites.exits import SeparateExits
 from glslc_multi.backends.pica200.codegen.rewrites.loops import CountedLoop, CountLoops
 from glslc_multi.backends.pica200.codegen.rewrites.outputs import DefineComponents, WritePosition
 from glslc_multi.backends.pica200.codegen.rewrites.scaled_inputs import ScaleInputs
+from glslc_multi.backends.pica200.codegen.rewrites.shifted_products import ShiftedProducts
 from glslc_multi.backends.pica200.codegen.rewrites.simplify import Apart, Bounds, Factor, Roots
 from glslc_multi.backends.pica200.codegen.rewrites.strips import CountIndices
 from glslc_multi.backends.pica200.codegen.rewrites.transposed_dots import TransposedDots
@@ -152,7 +153,7 @@ def pipeline(counted: list[CountedLoop]) -> Pipeline:
         # `instcombine` puts composite operations together again where it finds them.
         *(*_EXPAND, GVN, Contract()),
         *(ScaleIndices(), Choices(), Bounds(), Factor(), Roots(), ScaleInputs()),
-        *(GVN, Vectorize(), DCE, Pack(), DCE, Apart(), TransposedDots(), DCE, ConstantLanes(), DCE),
+        *(GVN, Vectorize(), DCE, Pack(), DCE, ShiftedProducts(), Apart(), TransposedDots(), DCE, ConstantLanes(), DCE),
         *(BoolNumbers(), DefineComponents()),
     )
 

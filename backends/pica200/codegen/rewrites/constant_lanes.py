@@ -6,7 +6,8 @@
 In: legalised IR.  Out: products, sums and bounds with more components, where literals make these what is wanted.  An
 input gets them by a product of its own, where several outputs need that.
 
-A product with 0 is 0, as it is on this hardware for all but NaN, which GLSL lets us assume nothing is.
+A product with 0 is 0, as it is on this hardware for all but NaN: so what is multiplied with that must be no NaN, nor
+what is kept between bounds.
 """
 
 from __future__ import annotations
@@ -16,12 +17,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from glslc_multi.compiler.analysis.component_sources import source
+from glslc_multi.compiler.analysis.float_classes import (
+    NAN,
+    FloatClasses,
+    Format,
+    float_classes,
+    zero_times_infinity_is_zero,
+)
+from glslc_multi.compiler.codegen.operands import is_all
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.builder import Builder
 from glslc_multi.compiler.ir.module import PRECISE, Constant, Function, Instruction, Value
 from glslc_multi.compiler.passes.base import Pass, PassContext
 from glslc_multi.compiler.records import dataclass, field
 
+_FORMAT = Format(zero_times_infinity_is_zero)
 #: How often operands of operands are looked at.
 _DEEPEST = 8
 _INPUTS = ("attribute", "input")
@@ -52,7 +62,9 @@ class ConstantLanes(Pass):
         if context.precise:
             return False
         constructs = [i for i in function.instructions() if i.op is ops.CONSTRUCT and _is_output(i)]
-        widening = _Widening()
+        if not constructs:
+            return False
+        widening = _Widening(float_classes(function, context.analyses(function), _FORMAT))
         plans = [(construct, widening.plan(construct)) for construct in constructs]
         shared = Counter(plan.bare for _, plan in plans if plan is not None)
         progress = False
@@ -67,6 +79,8 @@ class ConstantLanes(Pass):
 
 def _is_output(construct: Instruction) -> bool:
     """Whether only outputs are what is put together, so that a constant component is a move."""
+    if not any(isinstance(source(construct, lane)[0], Constant) for lane in range(construct.type.width)):
+        return False
     return all(user.op is ops.STORE or (user.op is ops.PHI and _is_chosen(user, construct)) for user in construct.users)
 
 
@@ -91,6 +105,7 @@ class _Plan(NamedTuple):
 class _Widening:
     """Gives values more components."""
 
+    classes: FloatClasses
     #: Values that have got some: their first one, and what they are.
     wide: dict[Value, tuple[int, _Added]] = field(default_factory=dict)
 
@@ -132,7 +147,10 @@ class _Widening:
     def _bare_of_way(self, value: Instruction, way: _Way, depth: int) -> frozenset[Value] | None:
         bare: frozenset[Value] = frozenset()
         for operand, added in zip(value.operands, way, strict=True):
-            if added is not None and not isinstance(operand, Constant):
+            if added is None:
+                if self.classes.may_be(operand, NAN) and not _is_above_0(_origin(operand), value):
+                    return None
+            elif not isinstance(operand, Constant):
                 below = self._bare(_origin(operand), added, depth + 1)
                 if below is None:
                     return None
@@ -186,6 +204,20 @@ class _Widening:
         assert isinstance(origin, Instruction)
         wide, first = self._widened(origin, added, depth + 1)
         return builder.swizzle(wide, (*lanes, *range(first, first + count)))
+
+
+def _is_above_0(value: Value | None, user: Instruction) -> bool:
+    """Whether a value is the root or logarithm of what a branch to its user has found to be above 0."""
+    if not isinstance(value, Instruction) or value.op not in (ops.FRSQRT, ops.FLOG2) or user.block is None:
+        return False
+    blocks = [block for block in user.block.function.blocks if user.block in block.successors]
+    branch = blocks[0].terminator if len(blocks) == 1 else None
+    if branch is None or branch.op is not ops.CONDBR or branch.attribute[0] is not user.block:
+        return False
+    test = branch.operands[0]
+    if not isinstance(test, Instruction) or test.op is not ops.FLT or branch.attribute[1] is user.block:
+        return False
+    return is_all(test.operands[0], 0.0) and source(test.operands[1], 0) == source(value.operands[0], 0)
 
 
 def _origin(operand: Value) -> Value | None:

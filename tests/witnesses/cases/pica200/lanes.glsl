@@ -112,3 +112,38 @@ void main() {
     gl_Position = vec4(a, 1.0);
     v = vec2(dot(r, x), dot(r, y));
 }
+
+//: size 8
+// A scaled vector of which a component is shifted, scaled again; either way round.
+attribute vec4 a; uniform vec4 u; varying vec4 v;
+void main() {
+    vec3 n = a.xyz * inversesqrt(a.w);
+    gl_Position = vec4(vec3(n.z + 1.0, n.xy) * vec3(0.5, 0.25, 2.0), 1.0);
+    vec2 m = u.x * a.yx;
+    v = vec4(0.5 * vec2(m.x, m.y - 2.0), 0.0, 1.0);
+}
+
+//: size 21
+// Not where the vector is needed as it is, nor where no literal scales it or nothing is shifted.
+attribute vec4 a; uniform vec4 u; varying vec4 v, w, x;
+void main() {
+    vec3 n = a.xyz * inversesqrt(a.w), m = a.zyx * sqrt(a.y), r = a.yxz * exp2(a.z);
+    gl_Position = vec4(vec3(n.z + 1.0, n.xy) * 0.5, 1.0);
+    v = vec4(n, 1.0);
+    w = vec4(vec3(m.z + 1.0, m.xy) * u.x, 1.0);
+    x = vec4(vec3(r.z, r.xy) * 0.5 + vec3(r.x + 1.0, a.zw + 2.0) * 0.5, 1.0);
+}
+
+//: size 23
+// What may be no number leaves the other components alone; what a branch has found to be above 0 is one.
+attribute vec4 a; uniform vec4 u; varying vec4 v, w, x;
+void main() {
+    vec4 q = vec4(1.0, 0.0, 0.0, 0.0), r = q, s = q;
+    vec3 n = a.xyz * 0.5;
+    if (a.w > 0.0) q = vec4(n * inversesqrt(a.w), 0.0);
+    if (a.y > 0.0) r = vec4(n * inversesqrt(a.x), 0.0); else s = vec4(n * log2(a.y), 0.0);
+    gl_Position = vec4(clamp(log2(a.xyz), 0.0, 1.0), 1.0);
+    v = q;
+    w = r;
+    x = s;
+}
