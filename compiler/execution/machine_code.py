@@ -120,6 +120,8 @@ class MachineCode:
     is_liftable: bool = True
     #: The same without the roundings of the machine's formats, where it has them.
     real: MachineCode | None = None
+    #: Whether it has the machine's infinities and denormal numbers all the same.
+    is_exact: bool = True
     #: What a shader says of itself by pragmas.
     pragmas: tuple[str, ...] = ()
     #: Floats of a register.

@@ -72,6 +72,8 @@ def lift(
     reflection = code.register_map or reflection
     if not code.is_liftable:
         raise Unliftable(f"{reflection.stage} programs for {reflection.target} are not lifted")
+    if is_exact and not code.is_exact:
+        raise Unliftable(f"numbers of {reflection.target} are lifted as real numbers alone")
     module = Module(_STAGES[reflection.stage])
     main = module.add_function("main")
     builder = Builder(main.add_block("entry"))
@@ -88,13 +90,7 @@ def lift(
     Builder(main.entry).br(start)
     if preamble is not None:
         begin_with_preamble(module, preamble)
-    _flags_first(module)
-    run_pipeline(module, _VALUES, PassContext())
-    _take_numbers_directly(main)
-    run_pipeline(module, (DCE,), PassContext())
-    narrow_phis(main)
-    count_loops(main)
-    narrow_phis(main)
+    _make_values(module)
     lanes.fetches.resolve(code, interface)
     lanes.cubes.resolve()
     if code.refine is not None:
@@ -118,11 +114,17 @@ def lift(
     return module
 
 
-def _flags_first(module: Module) -> None:
-    """Make values of flags, which branches ask for, before all other registers."""
+def _make_values(module: Module) -> None:
+    """Make values of registers, those that somebody reads; of flags, which branches ask for, before all others."""
     main = module.main
     promote([each for each in main.variables.values() if each.type is BOOL], main, AnalysisManager(main))
     decide_conditions(main)
+    run_pipeline(module, _VALUES, PassContext())
+    _take_numbers_directly(main)
+    run_pipeline(module, (DCE,), PassContext())
+    narrow_phis(main)
+    count_loops(main)
+    narrow_phis(main)
 
 
 def _take_numbers_directly(function: Function) -> None:

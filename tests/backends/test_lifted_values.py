@@ -17,7 +17,9 @@ from glslc_multi.compiler.ir.evaluate import evaluate
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.lift import lift
+from glslc_multi.compiler.lifting.operations import Unliftable
 from glslc_multi.compiler.target import MachineInputs
+from tests.proof.prove import compile_text
 
 LANES = 1000
 #: On the edges of floors, saturations and comparisons.
@@ -234,3 +236,16 @@ def test_exact_code_does_with_unusual_numbers_what_the_machine_does(target: str,
         letters = [COMPONENTS.index(letter) for letter in location.components]
         wanted = np.asarray(found.outputs[location.space][location.index])[:, letters]
         np.testing.assert_array_equal(result.outputs[binding.name], wanted)
+
+
+@pytest.mark.parametrize(("target", "stage"), [("vc4", "vertex"), ("pica200", "fragment"), ("theia", "fragment")])
+def test_real_numbers_are_not_called_exact(target: str, stage: str) -> None:
+    head = "precision highp float; uniform vec4 u; varying vec4 v; attribute vec4 a; "
+    text = f"{head.replace('attribute vec4 a; ', '')}void main() {{ gl_FragColor = u * v; }}"
+    if stage == "vertex":
+        text = f"{head}void main() {{ v = u; gl_Position = a; }}"
+    _, artifact = compile_text(text, target, stage)
+    code = find_target(target, DiagnosticSink()).machine_code(artifact, {})
+    assert code is not None
+    with pytest.raises(Unliftable, match="real numbers alone"):
+        lift(code, artifact.reflection, is_exact=True)

@@ -102,6 +102,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
             discarded=lambda outputs: None if is_register else outputs[UNWRITTEN],
             width=LANES,
             refine=_refine,
+            is_exact=False,
             word_of=lambda point: program.index_of(point.address) or 0,
         ),
     )

@@ -52,6 +52,7 @@ def real_code(words: Sequence[int], code: MachineCode, reflection: Reflection) -
         output=shader.output,
         memory=_word_at if _has_buffers(reflection) else _nothing_at,
         register_map=register_map,
+        is_exact=False,
         word_of=lambda place: place.pc,
         discarded=shader.discarded,
     )

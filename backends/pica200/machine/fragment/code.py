@@ -73,6 +73,7 @@ def machine_code(artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
             output=lambda slot, outputs: outputs["colour", CHANNELS[slot.component]],
             discarded=lambda outputs: outputs[DISCARDED],
             refine=_refine,
+            is_exact=False,
         ),
     )
 
