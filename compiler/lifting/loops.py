@@ -140,12 +140,14 @@ def _line(value: Value, phi: Instruction) -> tuple[float, float] | None:
 
 
 def _may_test_first(loop: Loop) -> bool:
-    """Tell whether values reach what follows a loop by phis alone, if there are several ways out."""
+    """Tell whether values leave a loop by phis on its edges alone, if there are several ways out."""
     return len(loop.exits) == 1 or not any(
-        user.op is not ops.PHI and user.block not in loop.blocks
+        user.block not in loop.blocks and (user.op is not ops.PHI or user.attribute[number] not in loop.blocks)
         for block in loop.blocks
-        for instruction in block
-        for user in instruction.users
+        for value in block
+        for user in value.users
+        for number, operand in enumerate(user.operands)
+        if operand is value
     )
 
 
@@ -191,7 +193,9 @@ def _leave_from(
         for value in block
         for user in dict.fromkeys(value.users)
         for number, operand in enumerate(user.operands)
-        if operand is value and user.block not in inside and (user.op is not ops.PHI or user.attribute[number] is end)
+        if operand is value
+        and user.block not in inside
+        and (user.op is not ops.PHI or user.attribute[number] is end or user.attribute[number] not in inside)
     ]
     head, at_end = Builder(header), Builder(end, end.terminator)
     #: What a number at the end of a round is at the head of the next one.

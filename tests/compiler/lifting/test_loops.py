@@ -106,6 +106,33 @@ NESTED = """
   ret
 }
 """
+#: What the loop leaves is taken by a phi that is not where the loop ends.
+LATER = DOWN.replace(
+    "^end:",
+    """^end:
+  %20:bool = flt %3, 12.0
+  condbr %20, ^more, ^last
+^more:
+  br ^last
+^last:
+  %21:float = phi [%3, ^end], [%2, ^more]""",
+).replace("construct %3", "construct %21")
+#: The same of a loop with two ways out.
+BREAK_LATER = (
+    BREAK.replace(
+        "^end:",
+        """^end:
+  %20:bool = flt %100, 1.0
+  condbr %20, ^more, ^last
+^more:
+  br ^last
+^last:
+  %21:float = phi [%100, ^end], [%2, ^more]""",
+    )
+    .replace("  %7:float = phi [%2, ^head], [%3, ^go]\n  %8:int = phi [%1, ^head], [%4, ^go]", "")
+    .replace("^end:", "^end:\n  %7:float = phi [%2, ^head], [%3, ^go]\n  %8:int = phi [%1, ^head], [%4, ^go]")
+    .replace("construct %7, %9, %100", "construct %7, %9, %21")
+)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +142,10 @@ NESTED = """
         (STAYS, [0.5, 4.0], [[0.5, 0.0, -8.0, 37.0], [4.0, 0.0, -8.0, 37.0]], 1),
         (BREAK, [0.5, 4.0], [[4.5, 0.0, 0.5, 0.5], [6.0, 2.0, 4.0, 4.0]], 1),
         (NESTED, [0.5, 4.0], [[3.5] * 4, [6.0] * 4], 1),
+        (LATER, [0.5, 4.0], [[8.5, 1.0, 2.0, 0.0], [14.0, 1.0, 2.0, 0.0]], 1),
+        (BREAK_LATER, [0.5, 4.0], [[4.5, 0.0, 3.5, 0.5], [6.0, 2.0, 4.0, 4.0]], 0),
     ],
-    ids=["down", "stays", "break", "nested"],
+    ids=["down", "stays", "break", "nested", "later", "break later"],
 )
 def test_a_loop_leaves_what_it_left(text: str, inputs: list[float], expected: list[list[float]], tests: int) -> None:
     values = {"a": [[x, 0.0, 0.0, 0.0] for x in inputs]}
