@@ -112,6 +112,21 @@ def test_stages_are_linked(toys: Path) -> None:
     assert command("link", "a.vert", "b.rpn", "--target", "agal", "-o", "b.agalbin") == 0
 
 
+def test_code_is_proven_and_lifted(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The one description of the machine is enough for both."""
+    assert command("a.vert", "--target", "stack", "-o", "a.stk", "--stats") == 0
+    assert "proof: equal to the source in algebra" in capsys.readouterr().out
+    assert command("a.vert", "--target", "stack", "--emit", "json", "-o", "a.stk.json") == 0
+    assert command("decompile", "a.stk", "--from", "stack", "--std", "100") == 0
+    text = capsys.readouterr().out
+    assert "    gl_Position = u_matrix * a_position;\n    v_uv = a_uv;\n" in text
+    assert command("a.frag", "--target", "stack", "-o", "f.stk") == 0
+    assert command("a.frag", "--target", "stack", "--emit", "json", "-o", "f.stk.json") == 0
+    assert command("decompile", "f.stk", "--from", "stack", "--std", "100") == 0
+    shown = capsys.readouterr().out
+    assert all(f"clamp(u_tint.{letter} * v_uv.x - v_uv.y, 0.0, 1.0)" in shown for letter in "xyz")
+
+
 def test_text_is_assembled(toys: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("a.frag", "--target", "stack", "-S", "-o", "a.s") == 0
     assert command("as", "a.s", "--target", "stack", "-o", "a.stk") == 0

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from glslc_multi.compiler.artifact import Artifact
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.diagnostics.catalogue.machine import INVALID_ASSEMBLY
+from glslc_multi.compiler.execution.machine_code import MachineCode
 from glslc_multi.compiler.host_code.templates import fill
 from glslc_multi.compiler.host_files import HostFile, HostProgram
 from glslc_multi.compiler.ir import ops
@@ -74,12 +75,17 @@ class StackMachine(Target):
         return [HostFile(f"{program.prefix}.list", text), *code]
 
     def simulate(self, artifact: Artifact, inputs: MachineInputs, options: Mapping[str, Any]) -> MachineOutputs:
-        from tests.plugins.stack.simulate import simulate
+        from tests.plugins.stack.machine import simulate
 
         return simulate(artifact, inputs)
 
+    def machine_code(self, artifact: Artifact, options: Mapping[str, Any]) -> MachineCode:
+        from tests.plugins.stack.machine import machine_code
+
+        return machine_code(artifact)
+
     def translate(self, artifact: Artifact, options: Mapping[str, Any]) -> Callable[[MachineInputs], MachineOutputs]:
-        from tests.plugins.stack.simulate import simulate
+        from tests.plugins.stack.machine import simulate
 
         return partial(simulate, artifact)
 
