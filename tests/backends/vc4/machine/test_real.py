@@ -240,7 +240,7 @@ def _real_shaders() -> list[Path]:
 def test_code_of_real_shaders_is_lifted_and_says_what_they_say(path: Path) -> None:
     stage = "vertex" if path.suffix == ".vert" else "fragment"
     try:
-        source, artifact = compile_text(path.read_text(), "vc4", stage)
+        source, artifact = compile_text(path.read_text(encoding="utf-8"), "vc4", stage)
     except CompileError:
         pytest.skip("the machine does not have it")
     module = lifted(artifact)
