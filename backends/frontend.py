@@ -85,11 +85,14 @@ class MachineCode(FrontEnd):
     def _read(self, data: bytes, filename: str, entry: str, stage: str | None, sink: DiagnosticSink) -> _Program:
         """Read a shader of a file and its register map, if that is there; raise what is wrong with them."""
         from glslc_multi.compiler.artifact import Artifact, Stats
+        from glslc_multi.compiler.assembly import assemble_text
         from glslc_multi.compiler.diagnostics import CompileError
         from glslc_multi.compiler.lifting.register_map import keys_of_target, preamble_of, reflection_of
         from glslc_multi.compiler.target import MachineFault
 
         target, path = self._target_of(filename), self._map_of(filename)
+        if PurePath(filename).suffix not in self.suffixes and _is_text(data):
+            data = assemble_text(data.decode("utf-8"), target=target, filename=filename, sink=sink)
         data = target.select_shader(data, entry, stage, filename, sink)
         try:
             own = target.read_interface(data, filename, sink)
@@ -157,6 +160,14 @@ class MachineCode(FrontEnd):
         target = self._target or target_of_suffix(PurePath(filename).suffix)
         assert target is not None, "the suffixes are those of targets"
         return target
+
+
+def _is_text(data: bytes) -> bool:
+    """Tell whether a file is assembly: machine code has bytes that no text has."""
+    try:
+        return all(character.isprintable() or character.isspace() for character in data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _bytes(content: str | bytes) -> bytes:

@@ -12,6 +12,7 @@ from glslc_multi.backends.frontend import MachineCode
 from glslc_multi.backends.pica200.isa.container import unpack, write
 from glslc_multi.backends.pica200.isa.program import Geometry, Label
 from glslc_multi.backends.registry import TARGETS, find_target
+from glslc_multi.cli.main import main
 from glslc_multi.compiler.assembly import assemble_text
 from glslc_multi.compiler.diagnostics import CompileError, DiagnosticSink
 from glslc_multi.compiler.driver import lower_source, optimise, prepare
@@ -303,3 +304,25 @@ def test_damaged_files_are_read_or_refused(target: str, text: str, stage: str) -
             outcomes.add(error.diagnostics[0].code)
     assert "read" in outcomes
     assert len(outcomes) > 1
+
+
+@pytest.mark.parametrize("target", ["agal", "pica200"])
+def test_assembly_is_read_as_its_machine_code(target: str, tmp_path: Path) -> None:
+    """That of the Mini-Assembler, and of picasso."""
+    text = "m44 op, va0, vc0\nmov v0, va1\n"
+    if target == "agal":
+        text = f"// agal 1 vertex\n{text}"
+    else:
+        text = ".out - position o0\n.proc main\n    add o0, c0, v0\n    end\n.end\n"
+    path = tmp_path / "shader.txt"
+    path.write_text(text, encoding="utf-8")
+    assert main(["decompile", str(path), "--from", target, "-o", str(tmp_path / "out.vert")]) == 0
+    expected = "gl_Position = va0 * vc0;" if target == "agal" else "gl_Position = c0 + v0;"
+    assert expected in (tmp_path / "out.vert").read_text(encoding="utf-8")
+
+
+def test_wrong_assembly_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "shader.txt"
+    path.write_text("// agal 1 vertex\nmow op, va0\n", encoding="utf-8")
+    assert main(["decompile", str(path), "--from", "agal"]) == 1
+    assert f"{path}:2:1: error" in capsys.readouterr().err
