@@ -124,6 +124,9 @@ def write_together(files: Sequence[tuple[str, bytes]], sink: DiagnosticSink, *, 
     Nothing that the run has read is overwritten, whatever the name.
     """
     _refuse_inputs([path for path, _ in files if path != STANDARD_STREAM], sink)
+    if any(path == STANDARD_STREAM and b"\0" in data for path, data in files) and sys.stdout.isatty():
+        sink.report(usage.NOT_FOR_A_TERMINAL, help="name a file with -o")
+        sink.raise_if_errors()
     replace_together(files, sink, makes_folders=makes_folders)
 
 

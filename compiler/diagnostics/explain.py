@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -31,7 +32,9 @@ def explain(code: str) -> str | None:
     entry = find(code.upper())
     if entry is None:
         return None
-    return f"{entry.code}: {entry.template}\n\n{explain_entry(entry)}\n{_formerly(entry)}"
+    # What stands in braces is known of a message at hand alone.
+    template = re.sub(r"'?\{\w+\}'?", "...", entry.template)
+    return f"{entry.code}: {template}\n\n{explain_entry(entry)}\n{_formerly(entry)}"
 
 
 def explain_entry(entry: Entry) -> str:

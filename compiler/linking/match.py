@@ -13,6 +13,7 @@ from itertools import zip_longest
 from glslc_multi.compiler.diagnostics import DiagnosticSink, Label, Span
 from glslc_multi.compiler.diagnostics.catalogue import link as messages
 from glslc_multi.compiler.diagnostics.model import Entry
+from glslc_multi.compiler.diagnostics.suggest import nearest
 from glslc_multi.compiler.ir.declarations import Declaration, Member, of_variable
 from glslc_multi.compiler.ir.module import Module
 from glslc_multi.compiler.ir.ops import STORE
@@ -118,7 +119,21 @@ def _check_varyings(vertex: dict[str, Declaration], fragment: dict[str, Declarat
             if varying.is_used:
                 element, bracket, length = varying.type.partition("[")
                 help_ = f"declare '{varying.keyword} {element} {varying.name}{bracket}{length};' in the vertex shader"
-                sink.report(messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE, varying.span, help=help_, name=varying.name)
+                # Those that the other stage writes for nobody, of the same type.
+                free = [
+                    each.name
+                    for each in _of_storage(vertex, "varying")
+                    if each.name not in fragment and each.shape == varying.shape
+                ]
+                meant = nearest(varying.name, free)
+                labels = () if meant is None else _declared_here(vertex[meant].span)
+                sink.report(
+                    messages.VARYING_NOT_WRITTEN_BY_VERTEX_STAGE,
+                    varying.span,
+                    labels=labels,
+                    help=help_ if meant is None else f"did you mean '{meant}'?",
+                    name=varying.name,
+                )
         elif other.shape != varying.shape:
             _report_type(messages.VARYING_TYPE_MISMATCH, varying, other, sink)
         elif other.interpolation != varying.interpolation:

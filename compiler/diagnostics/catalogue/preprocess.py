@@ -51,7 +51,8 @@ MALFORMED_NUMBER = error(
     "{reason}",
     """
     Section 4.1.2 and 4.1.3 give the forms of numbers: decimal (12), octal (017), hexadecimal (0xff), and
-    floating point (1.0, .5, 2., 1e-3).  There are no suffixes, and a name must not touch a number:
+    floating point (1.0, .5, 2., 1e-3).  GLSL ES 1.00 and GLSL 1.10 have no suffixes; later versions have u for
+    uints (12u) and f for floats (1.0f).  A name must not touch a number:
 
         float a = 1.0f;    // 1.0
         int b = 08;        // 8

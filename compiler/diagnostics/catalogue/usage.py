@@ -493,3 +493,24 @@ PORT_TAKEN = _usage_error(
         glslc-multi playground shaders --port 0    # any free port
     """,
 )
+
+STAGES_SWAPPED = _usage_error(
+    "E0965",
+    "the vertex shader comes first",
+    """
+    Of two shaders that are linked the vertex shader is named first, then the fragment or the geometry shader:
+
+        glslc-multi link lit.vert lit.frag --target agal
+    """,
+)
+
+NOT_FOR_A_TERMINAL = _usage_error(
+    "E0966",
+    "machine code is no text for a terminal",
+    """
+    Bytes may be taken for commands of the terminal.  Write them to a file, or pass them on:
+
+        glslc-multi lit.vert --target pica200 -o lit.shbin
+        glslc-multi lit.vert --target pica200 -o - | xxd
+    """,
+)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from glslc_multi.compiler.target import Target
 
 _USAGE = "glslc-multi link [options] VERTEX FRAGMENT --target T"
+#: Stages that suffixes say of a pair in the wrong order.
+_SWAPPED = (["fragment", "vertex"], ["geometry", "vertex"])
 _EPILOG = "Example: glslc-multi link phong.vert phong.frag --target agal -o phong.agalbin"
 
 
@@ -55,6 +57,10 @@ def run(arguments: Sequence[str], sink: DiagnosticSink) -> None:
     request = make_request(found, target)
     vertex = read_source(found.inputs[0], "vertex", sink)
     second = as_second(read_source(found.inputs[1], None, sink))
+    if [each.front_end.stage_of_suffix.get(PurePath(each.filename).suffix) for each in (vertex, second)] in _SWAPPED:
+        help = f"write 'glslc-multi link {found.inputs[1]} {found.inputs[0]}'"
+        sink.report(usage.STAGES_SWAPPED, help=help)
+        sink.raise_if_errors()
     with printing_blocks([request]):
         program = compile_program(vertex, second, target, request, sink)
     outputs = Outputs()

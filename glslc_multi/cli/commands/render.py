@@ -10,6 +10,7 @@ import argparse
 import json
 import re
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from glslc_multi.cli.compile_options import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _USAGE = "glslc-multi render [options] VERT FRAG --target T -o OUT.png"
 _DESCRIPTION = "Draw a mesh with a vertex and a fragment shader on a target's simulator."
 _EPILOG = "Example: glslc-multi render lit.vert lit.frag --target adreno -o lit.png --mesh torus --compare"
+_OTHER_PICTURES = frozenset((".bmp", ".gif", ".jpeg", ".jpg", ".ppm", ".tga", ".webp"))
 _ENGINES = ("simulator", "translated", "jit", "reference")
 _LARGEST = 4096
 _SIZE = re.compile(r"([1-9][0-9]{0,3})x([1-9][0-9]{0,3})")
@@ -126,6 +128,9 @@ def _check(options: argparse.Namespace, sink: DiagnosticSink) -> None:
         sink.report(usage.NO_INPUT, help="render takes a vertex and a fragment shader; see glslc-multi render --help")
     elif options.output is None:
         sink.report(usage.MISSING_OPTION_VALUE, option="-o", expected="the name of a .png file")
+    elif PurePath(options.output).suffix.lower() in _OTHER_PICTURES:
+        expected = "the name of a .png file"
+        sink.report(usage.INVALID_OPTION_VALUE, option="-o", expected=expected, value=options.output)
     sink.raise_if_errors()
 
 

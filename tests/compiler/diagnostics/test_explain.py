@@ -13,7 +13,7 @@ def test_an_explanation_has_the_message_and_the_text_without_its_indentation() -
     text = explain("E0301")
     assert text is not None
     title, blank, first, *rest = text.splitlines()
-    assert (title, blank) == ("E0301: '{name}' is not declared", "")
+    assert (title, blank) == ("E0301: ... is not declared", "")
     assert not first.startswith(" ")
     assert any(line.startswith("    ") and not line.startswith("     ") for line in rest), (
         "the example is indented once"

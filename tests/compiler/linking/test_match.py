@@ -50,6 +50,20 @@ def test_a_varying_must_be_declared_where_it_is_used() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("declared", "used", "meant"),
+    [
+        ("varying vec2 v_uvs;", "", "help: did you mean 'v_uvs'?"),
+        # Of another type, or taken.
+        ("varying vec3 v_uvs;", "", "help: declare 'varying vec2 v_uv;' in the vertex shader"),
+        ("varying vec2 v_uvs;", "varying vec2 v_uvs;", "help: declare 'varying vec2 v_uv;' in the vertex shader"),
+    ],
+)
+def test_a_varying_of_nearly_the_same_name_is_offered(declared: str, used: str, meant: str) -> None:
+    fragment = f"precision mediump float; {used} varying vec2 v_uv; void main() {{ gl_FragColor = v_uv.xyxy; }}"
+    assert errors_of(f"{declared} {VERTEX_MAIN}", fragment)[-1] == meant
+
+
 def test_the_help_for_a_missing_array_is_glsl() -> None:
     fragment = "precision mediump float; varying vec2 w[2]; void main() { gl_FragColor = w[0].xyxy; }"
     assert errors_of(VERTEX_MAIN, fragment)[1] == "help: declare 'varying vec2 w[2];' in the vertex shader"

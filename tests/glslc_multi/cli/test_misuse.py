@@ -54,6 +54,19 @@ MISUSES = [
     Misuse(
         "output over the input", [*COMPILE, "-o", "a.vert"], 2, "'a.vert' is an input and would be overwritten [E0925]"
     ),
+    Misuse(
+        "stages in the wrong order",
+        ["link", "b.frag", "a.vert", "--target", "agal"],
+        2,
+        "the vertex shader comes first [E0965]",
+        {"b.frag": b"void main() { gl_FragColor = vec4(1); }"},
+    ),
+    Misuse(
+        "picture of another kind",
+        ["render", "a.vert", "a.frag", "--target", "agal", "-o", "a.jpg"],
+        2,
+        "option '-o' takes the name of a .png file, found 'a.jpg' [E0907]",
+    ),
     Misuse("wrong target", ["a.vert", "--target", "toaster"], 2, "unknown target 'toaster' [E0908]"),
     Misuse("no target", ["a.vert"], 2, "no target given [E0909]"),
     Misuse("no input", ["--target", "agal"], 2, "no input file given [E0915]"),
@@ -244,3 +257,21 @@ def test_killed_half_way(stop: signal.Signals, folder: Path) -> None:
     assert process.wait() == -stop
     process.stdin.close()
     assert contents(folder) == before
+
+
+def test_machine_code_is_not_written_to_a_terminal(tmp_path: Path) -> None:
+    """Bytes may be commands of the terminal; text is welcome there."""
+    pty = pytest.importorskip("pty", reason="needs a system with terminals")
+    (tmp_path / "a.vert").write_bytes(SHADER)
+    for words, status, shown in (([], 2, b"machine code is no text for a terminal"), (["-S"], 0, b"mov o0")):
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "glslc_multi", "a.vert", "--target", "pica200", "-o", "-", *words]
+        run = subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)}, stdout=theirs,
+            stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+        os.close(theirs)
+        text = os.read(ours, 1 << 16) if status == 0 else run.stderr
+        os.close(ours)
+        assert run.returncode == status
+        assert shown in text
