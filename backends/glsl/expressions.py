@@ -33,7 +33,7 @@ from glslc_multi.backends.glsl.text import (
     call,
     plus,
 )
-from glslc_multi.compiler.analysis.compositions import distance_of, reflection_of
+from glslc_multi.compiler.analysis.compositions import distance_of, reflection_of, truncation_of
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.module import Block, Constant, Instruction, Value
 from glslc_multi.compiler.ir.ops import Opcode
@@ -162,11 +162,13 @@ class Expressions:
     def make(self, i: Instruction) -> Text:
         """Return the expression of an instruction."""
         op, type_ = i.op, i.type
-        reflection, distance = reflection_of(i), distance_of(i)
+        reflection, distance, whole = reflection_of(i), distance_of(i), truncation_of(i)
         if reflection is not None and not self.names.hides("reflect"):
             return call("reflect", *map(self.of, reflection))
         if distance is not None and not self.names.hides("distance"):
             return call("distance", *map(self.of, distance))
+        if whole is not None and self.dialect.is_modern and not self.names.hides("trunc"):
+            return call("trunc", self.of(whole))
         if op in _BINARY:
             first, second = self._scalars(i.operands, (0, 1))
             return plus(first, second) if op in (ops.FADD, ops.IADD) else binary(*_BINARY[op], first, second)

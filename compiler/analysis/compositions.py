@@ -1,4 +1,4 @@
-"""Values that languages have a function for, and the IR an expression: reflections and distances.
+"""Values that languages have a function for, and the IR an expression: reflections, distances, truncated numbers.
 
 In: an instruction.  Out: the arguments of the function whose value it is, or None.  What they are taken from stands in
 the same block, so that it is still there.
@@ -43,6 +43,18 @@ def distance_of(i: Instruction) -> tuple[Value, Value] | None:
         return None
     first, second = difference.operands
     return first, second
+
+
+def truncation_of(i: Instruction) -> Value | None:
+    """Return the number whose fraction a value lacks: rounded up below zero, and else down."""
+    match i.op, i.operands:
+        case ops.SELECT, [
+            Instruction(op=ops.FLT, operands=[x, Constant(components=zeros)]),
+            Instruction(op=ops.FCEIL, operands=[below]),
+            Instruction(op=ops.FFLOOR, operands=[above]),
+        ] if x is below and x is above and set(zeros) == {0.0}:
+            return x
+    return None
 
 
 def _is_scaled_dot(splat: Value, scale: float, first: Value, second: Value) -> bool:

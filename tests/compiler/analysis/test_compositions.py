@@ -1,4 +1,4 @@
-"""Reflections and distances are recognised where they are ones, and what is written of them says the same."""
+"""Reflections, distances and truncated numbers are recognised, and what is written of them says the same."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def _line(expression: str) -> str:
         ("reflect(-v, -n), 1.0", "reflect(-v, n), 1.0"),
         ("v - 2.0 * dot(v, n) * n, 1.0", "reflect(v, n), 1.0"),
         ("length(v - n), v", "distance(v, n), v"),
+        ("mix(floor(v), ceil(v), lessThan(v, vec3(0.0))), 1.0", "trunc(v), 1.0"),
     ],
 )
 def test_functions_are_found_again(expression: str, written: str) -> None:
@@ -40,11 +41,14 @@ def test_functions_are_found_again(expression: str, written: str) -> None:
         "v - 2.0 * dot(v, v) * n, 1.0",
         "-v - 2.0 * dot(v, n) * n, 1.0",
         "length(v + n), v",
+        "mix(ceil(v), floor(v), lessThan(v, vec3(0.0))), 1.0",
+        "mix(floor(v), ceil(v), lessThan(v, vec3(0.0, 0.0, 1.0))), 1.0",
+        "mix(floor(v), ceil(n), lessThan(v, vec3(0.0))), 1.0",
     ],
 )
 def test_what_is_none_stays(expression: str) -> None:
     line = _line(expression)
-    assert "reflect" not in line and "distance" not in line
+    assert not any(name in line for name in ("reflect", "distance", "trunc"))
 
 
 def test_exact_results_stay() -> None:
