@@ -91,7 +91,7 @@ def test_color_is_off_and_on_as_asked(capsys: pytest.CaptureFixture[str]) -> Non
 def test_explain_prints_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--explain", "e0908"]) == 0
     output = capsys.readouterr().out
-    assert output.startswith(f"E0908: {usage.UNKNOWN_TARGET.template}\n\n")
+    assert output.startswith("E0908: unknown target ...\n\n")
     assert usage.UNKNOWN_TARGET.explain.strip() in output
 
 
