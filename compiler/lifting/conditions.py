@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from glslc_multi.compiler.analysis.conditions import implied_parts
 from glslc_multi.compiler.analysis.dominators import dominators
 from glslc_multi.compiler.analysis.manager import AnalysisManager
 from glslc_multi.compiler.ir import ops
@@ -48,15 +49,10 @@ def _decisions(function: Function) -> Iterator[tuple[Block, Block, list[_Fact]]]
 
 def _implied(condition: Value, outcome: bool) -> Iterator[_Fact]:
     """List what is known where a condition has an outcome, of other conditions, too."""
-    waiting = [(condition, outcome)]
-    while waiting:
-        value, is_true = waiting.pop()
+    facts: dict[Value, bool] = {condition: outcome, **dict(implied_parts(condition, outcome))}
+    for value, is_true in facts.items():
         yield value, is_true
         if isinstance(value, Instruction):
-            if value.op is ops.NOT:
-                waiting.append((value.operands[0], not is_true))
-            elif value.op is (ops.AND if is_true else ops.OR):
-                waiting += [(operand, is_true) for operand in value.operands]
             yield from ((user, not is_true) for user in value.users if user.op is ops.NOT)
 
 

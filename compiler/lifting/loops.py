@@ -11,85 +11,41 @@ from collections.abc import Collection
 from glslc_multi.compiler.analysis.component_sources import source
 from glslc_multi.compiler.analysis.loops import Loop, loop_nest
 from glslc_multi.compiler.analysis.manager import AnalysisManager
+from glslc_multi.compiler.analysis.trips import trip_counts
 from glslc_multi.compiler.ir import ops
 from glslc_multi.compiler.ir.block_edits import rename_incoming, split_block
 from glslc_multi.compiler.ir.builder import Builder, int_constant
-from glslc_multi.compiler.ir.fold import fold_components
 from glslc_multi.compiler.ir.module import Block, Constant, Function, Instruction, Value
-from glslc_multi.compiler.ir.types import BOOL, FLOAT, INT, Type
+from glslc_multi.compiler.ir.types import FLOAT, INT, Type
 from glslc_multi.compiler.lifting.parts import Part, parts_of
 
-#: More rounds than machines count.
-_MOST_ROUNDS = 1 << 12
 #: Below it floats have all whole numbers.
 _WHOLE_FLOATS = 1 << 24
 _LINEAR = frozenset({ops.IADD, ops.ISUB, ops.FADD, ops.FSUB, ops.FNEG})
-_TESTS = frozenset({ops.ILT, ops.ILE, ops.IEQ, ops.INE})
 
 
 def count_loops(function: Function) -> None:
     """Let loops count from 0 and test first where it is known how often they run."""
     done: set[Block] = set()
-    while loops := [each for each in AnalysisManager(function).get(loop_nest).all_loops() if each.header not in done]:
+    while True:
+        analyses = AnalysisManager(function)
+        loops = [loop for loop in analyses.get(loop_nest).all_loops() if loop.header not in done]
+        if not loops:
+            break
         # Inner ones first: an outer one ends where they do.
         loop = loops[-1]
         done.add(loop.header)
-        rounds = _rounds(loop)
-        if rounds is not None and _may_test_first(loop):
-            _test_first(loop, rounds)
+        count = analyses.get(trip_counts).get(loop)
+        if count is not None and count.decided and [count.exiting] == loop.latches and _may_test_first(loop):
+            # The test at the end says "stay" once less than the loop runs.
+            _test_first(loop, count.stays + 1)
     for instruction in list(function.instructions()):
         whole = _whole(instruction.operands[0]) if instruction.op is ops.FTOI else None
         if whole is not None:
             instruction.replace_all_uses_with(whole)
 
 
-# --- How often ------------------------------------------------------------------------------------------------------
-
-
-def _rounds(loop: Loop) -> int | None:
-    """Return how often a loop runs that leaves at its latch at the latest; None where nobody knows."""
-    if loop.preheader is None or len(loop.latches) != 1:
-        return None
-    (latch,) = loop.latches
-    terminator = latch.terminator
-    assert terminator is not None
-    if terminator.op is not ops.CONDBR or terminator.targets[0] is terminator.targets[1]:
-        return None
-    goes_on = terminator.targets[0] is loop.header
-    condition = terminator.operands[0]
-    while isinstance(condition, Instruction) and condition.op is ops.NOT:
-        condition, goes_on = condition.operands[0], not goes_on
-    if not isinstance(condition, Instruction) or condition.op not in _TESTS:
-        return None
-    for phi in loop.header.phis():
-        start, after = _value_from(phi, loop.preheader), _next_of(phi, latch, condition)
-        step = _step(after, phi)
-        if isinstance(start, Constant) and isinstance(step, int):
-            count = _simulated(condition, goes_on, phi, after, int(start.components[0] or 0), step)
-            if count is not None:
-                return count
-    return None
-
-
-def _simulated(
-    condition: Instruction, goes_on: bool, phi: Instruction, after: Value, start: int, step: int
-) -> int | None:
-    """Count the rounds until a comparison of a counter with constants ends the loop."""
-    if not all(isinstance(operand, Constant) or operand in (phi, after) for operand in condition.operands):
-        return None
-    number = start
-    for count in range(1, _MOST_ROUNDS + 1):
-        if not -(2**31) <= number + step < 2**31:
-            return None
-        values = [
-            operand.components if isinstance(operand, Constant) else (number if operand is phi else number + step,)
-            for operand in condition.operands
-        ]
-        outcome = fold_components(condition.op, BOOL, None, values)
-        if outcome is None or bool(outcome.components[0]) != goes_on:
-            return None if outcome is None else count
-        number += step
-    return None
+# --- Counters ---------------------------------------------------------------------------------------------------------
 
 
 def _next_of(phi: Instruction, latch: Block, condition: Value) -> Value:
@@ -140,7 +96,9 @@ def _line(value: Value, phi: Instruction) -> tuple[float, float] | None:
 
 
 def _may_test_first(loop: Loop) -> bool:
-    """Tell whether values leave a loop by phis on its edges alone, if there are several ways out."""
+    """Tell whether a loop has one way in, and values leave by phis on its edges if it has several ways out."""
+    if loop.preheader is None:
+        return False
     return len(loop.exits) == 1 or not any(
         user.block not in loop.blocks and (user.op is not ops.PHI or user.attribute[number] not in loop.blocks)
         for block in loop.blocks

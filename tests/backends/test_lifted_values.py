@@ -13,12 +13,13 @@ from glslc_multi.compiler.artifact import Artifact, Binding, Location, Stats
 from glslc_multi.compiler.assembly import assemble_text
 from glslc_multi.compiler.diagnostics import DiagnosticSink
 from glslc_multi.compiler.driver import optimise
+from glslc_multi.compiler.execution.machine_code import MachineCode
 from glslc_multi.compiler.ir.evaluate import evaluate
 from glslc_multi.compiler.ir.variables import Variable
 from glslc_multi.compiler.isa.components import COMPONENTS
 from glslc_multi.compiler.lifting.lift import lift
 from glslc_multi.compiler.lifting.operations import Unliftable
-from glslc_multi.compiler.target import MachineInputs
+from glslc_multi.compiler.target import MachineInputs, Target
 from tests.proof.prove import compile_text
 
 LANES = 1000
@@ -105,14 +106,9 @@ PICA = """
     ids=["vertex", "pixel", "3ds"],
 )
 def test_lifted_programs_leave_what_the_simulator_says(target: str, text: str) -> None:
-    sink = DiagnosticSink()
-    machine = find_target(target, sink)
-    data = assemble_text(text, target=machine, filename="<text>", sink=sink)
-    reflection = machine.read_interface(data, "<text>", sink)
-    assert reflection is not None
-    artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0))
-    code = machine.machine_code(artifact, {})
-    assert code is not None
+    machine = find_target(target, DiagnosticSink())
+    artifact, code = _assembled(text, machine)
+    reflection = artifact.reflection
     module = optimise(lift(code, reflection, is_complete=False), 2)
     bindings = {binding.name: binding for binding in (*reflection.attributes, *reflection.uniforms)}
     values = np.random.default_rng(5)
@@ -145,6 +141,18 @@ def test_lifted_programs_leave_what_the_simulator_says(target: str, text: str) -
         letters = [COMPONENTS.index(letter) for letter in location.components]
         wanted = np.asarray(found.outputs[location.space][location.index])[:, letters]
         np.testing.assert_allclose(result.outputs[binding.name][kept], wanted[kept], rtol=1e-5, atol=1e-5)
+
+
+def _assembled(text: str, machine: Target) -> tuple[Artifact, MachineCode]:
+    """Assemble a text, and read its binary as one that came without a register map."""
+    sink = DiagnosticSink()
+    data = assemble_text(text, target=machine, filename="<text>", sink=sink)
+    reflection = machine.read_interface(data, "<text>", sink)
+    assert reflection is not None
+    artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0))
+    code = machine.machine_code(artifact, {})
+    assert code is not None
+    return artifact, code
 
 
 def _locations(variable: Variable, bindings: dict[str, Binding]) -> tuple[Location, ...]:
@@ -210,14 +218,9 @@ EXACT_PICA = """
 @pytest.mark.parametrize(("target", "text"), [("pica200", EXACT_PICA), ("agal", EXACT_AGAL)])
 def test_exact_code_does_with_unusual_numbers_what_the_machine_does(target: str, text: str) -> None:
     """Zero times infinity, infinities, denormal numbers; of infinite results which are not numbers both have none."""
-    sink = DiagnosticSink()
-    machine = find_target(target, sink)
-    data = assemble_text(text, target=machine, filename="<text>", sink=sink)
-    reflection = machine.read_interface(data, "<text>", sink)
-    assert reflection is not None
-    artifact = Artifact(data, str, reflection, Stats(0, 0, 0, 0))
-    code = machine.machine_code(artifact, {})
-    assert code is not None
+    machine = find_target(target, DiagnosticSink())
+    artifact, code = _assembled(text, machine)
+    reflection = artifact.reflection
     module = optimise(lift(code, reflection, is_complete=False, is_exact=True), 2, precise=True)
     rows = np.array([(x, y) for x in UNUSUAL for y in UNUSUAL], np.float32)
     spread = [

@@ -13,7 +13,7 @@ _LONG_ARM = 200
 
 
 class Arms(NamedTuple):
-    """What runs under a condition, and what runs otherwise."""
+    """Hold what runs under a condition, and what runs otherwise."""
 
     condition: OnFlags | OnBool
     first: Seq[MachineBlock]
@@ -44,7 +44,7 @@ def branch_of(block: MachineBlock) -> MachineInstruction:
 
 
 def has_code(region: Region[MachineBlock]) -> bool:
-    """Whether a region takes any words."""
+    """Tell whether a region takes any words."""
     return bool(_size(region))
 
 

@@ -65,7 +65,7 @@ def _take_common(
 
 
 def _conflicts(instruction: MachineInstruction, others: Iterable[MachineInstruction]) -> bool:
-    """Whether an instruction may not change places with one of the others."""
+    """Tell whether an instruction may not change places with one of the others."""
     reads, writes = set(_reads(instruction)), set(_writes(instruction))
     return any(
         not writes.isdisjoint([*_reads(other), *_writes(other)]) or not reads.isdisjoint(_writes(other))

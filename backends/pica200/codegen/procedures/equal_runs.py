@@ -103,5 +103,5 @@ def _apart(group: Iterable[int], length: int) -> Iterator[int]:
 
 
 def _keys(block: MachineBlock) -> Iterator[Hashable]:
-    """What is equal in equal words; nothing for what has to stay where it is."""
+    """Return what is equal in equal words; nothing for what has to stay where it is."""
     return (None if word.op.terminator else operation_of(word) for word in block.instructions)

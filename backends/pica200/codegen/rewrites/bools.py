@@ -119,7 +119,7 @@ _JOINING = frozenset({ops.AND, ops.OR, ops.NOT})
 
 
 def _parts_of(condition: Value, op: Opcode) -> list[Value]:
-    """What an operation that is associative joins."""
+    """Return what an operation that is associative joins."""
     if isinstance(condition, Instruction) and condition.op is op:
         return [part for operand in condition.operands for part in _parts_of(operand, op)]
     return [condition]
