@@ -46,19 +46,20 @@ def main() -> int:
     parser.add_argument("fragment", nargs="?", type=Path, default=SHADERS / "09_phong.frag")
     parser.add_argument("--target", default="pica200")
     parser.add_argument("-o", dest="output", type=Path, default=Path("emulator.png"))
-    found = parser.parse_args()
-    sources = {stage: getattr(found, stage).read_text(encoding="utf-8") for stage in STAGES}
+    arguments = parser.parse_args()
+    sources = {stage: getattr(arguments, stage).read_text(encoding="utf-8") for stage in STAGES}
     try:
-        preview, frame, picture = draw(sources, found.target)
+        preview, frame, picture = draw(sources, arguments.target)
     except CompileError as error:
         print(error, file=sys.stderr)
         return 1
     apart = np.abs(frame.astype(int) - picture)
     difference = np.minimum(apart * _AMPLIFIED, 255).astype(np.uint8)
-    found.output.write_bytes(encode_png(np.hstack([frame, picture, difference])))
+    arguments.output.write_bytes(encode_png(np.hstack([frame, picture, difference])))
     share = (apart.max(axis=2) > _VISIBLE).mean()
     code = " and ".join(preview.artifacts)
-    print(f"{found.output}: {code} code for {found.target}; {share:.2%} of the pixels are more than {_VISIBLE} apart")
+    print(f"{arguments.output}: {code} code for {arguments.target}")
+    print(f"{share:.2%} of the pixels are more than {_VISIBLE} apart")
     return 0
 
 
